@@ -311,7 +311,7 @@ void fm_drain_work(struct work_struct *work)
 
 	fm_session_lock(session);
 	fires = fm_drain(session, false);
-	if (session->state == FLAMEMOD_STATE_RUNNING || session->events->attached)
+	if (session->state == FLAMEMOD_STATE_RUNNING || fm_events_nr_attached(session))
 		queue_delayed_work(session->wq, &session->drain_work,
 				   fires > FM_DRAIN_FIRES ? FM_DRAIN_INTERVAL :
 							    FM_DRAIN_INTERVAL_IDLE);

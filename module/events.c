@@ -5,6 +5,7 @@
 #include <linux/cpumask.h>
 #include <linux/ktime.h>
 #include <linux/minmax.h>
+#include <linux/percpu.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/topology.h>
@@ -22,6 +23,12 @@
 #define FM_EVENTS_STEPS_SHARE	4
 #define FM_EVENTS_STEPS_MAX	65536
 
+/*
+ * The credit that stacks of events are paid from: one for each CPU, so that several
+ * clients cannot take more of it than one. It belongs to whoever holds the guard there.
+ */
+static DEFINE_PER_CPU(struct fm_throttle, fm_events_throttle);
+
 static size_t fm_events_steps_bytes(const struct fm_limits *limits)
 {
 	if (!fm_stack_learns(limits->take_stack))
@@ -31,26 +38,34 @@ static size_t fm_events_steps_bytes(const struct fm_limits *limits)
 }
 
 /**
- * fm_events_create() - allocate what is needed to attach events later.
+ * fm_events_create() - allocate what a client needs to attach events later.
  * @session: the session, being created
+ * @number: the client's, below FLAMEMOD_EVENT_CLIENTS_MAX
  * @bytes: the most memory for slots and a profile
  * @suspend: fm_events_suspend_work()
  *
  * Context: Process context, may sleep.
  * Return: 0 or -ENOMEM.
  */
-int fm_events_create(struct fm_session *session, size_t bytes, work_func_t suspend)
+int fm_events_create(struct fm_session *session, u8 number, size_t bytes,
+		     work_func_t suspend)
 {
 	struct fm_events *events = kzalloc(sizeof(*events), GFP_KERNEL);
+	unsigned int cpu;
 
 	if (!events)
 		return -ENOMEM;
+	events->number = number;
+	/* Nobody pays from it yet. */
+	for_each_possible_cpu(cpu)
+		fm_throttle_init(per_cpu_ptr(&fm_events_throttle, cpu),
+				 ktime_get_mono_fast_ns());
 	mutex_init(&events->lock);
 	INIT_WORK(&events->suspend_work, suspend);
 	events->slots_bytes = bytes / FM_EVENTS_SLOTS_SHARE;
 	fm_memory_init(&events->memory, bytes - events->slots_bytes);
 	events->session = session;
-	session->events = events;
+	session->events[number] = events;
 	events->cpus = kcalloc(nr_cpu_ids, sizeof(*events->cpus), GFP_KERNEL);
 	return events->cpus ? 0 : -ENOMEM;
 }
@@ -96,7 +111,8 @@ static int fm_event_cpu_init_user(struct fm_event_cpu *c)
 	if (c->maps)
 		return 0;
 	return fm_user_room_init(&c->maps, c->tables, session->objects, c->cpu,
-				 FM_TAKER_EVENTS, session->limits.user_bytes);
+				 FM_TAKER_EVENTS + c->events->number,
+				 session->limits.user_bytes);
 }
 
 /* Allocate a CPU's tables. Return: them, or NULL when memory is short. */
@@ -113,6 +129,7 @@ static struct fm_event_cpu *fm_event_cpu_create(struct fm_events *events, unsign
 		return NULL;
 	c->cpu = cpu;
 	c->events = events;
+	c->throttle = per_cpu_ptr(&fm_events_throttle, cpu);
 	init_irq_work(&c->drain_work, events->session->ask_drain);
 	fm_compat_init_hard_irq_work(&c->user_work, fm_pending_work);
 	if (fm_learned_init_events(&c->learned, steps_bytes, node) ||
@@ -125,7 +142,6 @@ static struct fm_event_cpu *fm_event_cpu_create(struct fm_events *events, unsign
 	c->learned.verify = limits->verify;
 	c->learned.verify_in = limits->verify;
 	c->sample.paths = c->tables[0].paths;
-	fm_throttle_init(&c->throttle, ktime_get_mono_fast_ns());
 	return c;
 }
 
@@ -197,20 +213,6 @@ void fm_events_cpu_offline(struct fm_events *events, unsigned int cpu)
 	for (i = 0; i < events->nr_sources; i++)
 		if (events->sources[i]->ops->offline)
 			events->sources[i]->ops->offline(events->sources[i], cpu);
-}
-
-/**
- * fm_events_unfollow() - attach events to no task, as nobody is followed any more.
- * @events: the events
- *
- * The followed tasks may be freed after a grace period of RCU.
- *
- * Context: Process context, under the session's lock.
- */
-void fm_events_unfollow(struct fm_events *events)
-{
-	/* Pairs with fm_switch_wants(). */
-	WRITE_ONCE(events->follow, NULL);
 }
 
 /**

@@ -10,11 +10,14 @@
  * timer samples, its books and its readers are not affected, and the end of the events
  * gives all of it back but the tables.
  *
- * Events belong to the socket that attached them, and end with it: see owner.h. One
- * socket at a time has events attached.
+ * Events belong to the socket that attached them, their client, and end with it: see
+ * owner.h. Each client has a struct fm_events of its own, with all of the above. There are
+ * FLAMEMOD_EVENT_CLIENTS_MAX of them, attached or not, from the session's start to its
+ * end. What clients share is a CPU's guard, and the credit that all stacks are paid from.
  *
- * Locking: events->lock serialises attaching and detaching. It is taken outside the
- * session's lock, because registering a probe takes cpus_read_lock(). Members marked
+ * Locking: events->lock serialises attaching and detaching of one client. It is taken
+ * outside the session's lock, because registering a probe takes cpus_read_lock(); nobody
+ * takes two of them. Members marked
  * "session" are protected by the session's lock. The handler reads those marked
  * "constant" while @on is set; after it is cleared, and the probe is unregistered,
  * nobody reads them any more. "handler" members of struct fm_event_cpu belong to
@@ -78,7 +81,7 @@ struct fm_event_outside {
 
 struct fm_event_cpu {
 	unsigned int cpu;
-	const struct fm_events *events;
+	struct fm_events *events;
 
 	/* handler */
 	bool drain_asked;
@@ -87,7 +90,7 @@ struct fm_event_cpu {
 	struct fm_event_books books[FM_EVENTS_NR];
 	struct fm_event_outside outside[FLAMEMOD_SOURCES_MAX];
 	struct fm_heat heat[FLAMEMOD_SOURCES_MAX];
-	struct fm_throttle throttle;
+	struct fm_throttle *throttle;	/* the CPU's, for all clients */
 	struct fm_learned learned;
 	struct fm_sample sample;	/* the interval being counted */
 	struct irq_work drain_work;
@@ -110,6 +113,7 @@ struct fm_event_cpu {
 struct fm_events {
 	struct mutex lock;		/* see above */
 	struct fm_session *session;
+	u8 number;			/* among the session's */
 	struct fm_event_cpu **cpus;	/* by CPU number; kept until unload */
 
 	/* constant */
@@ -128,7 +132,7 @@ struct fm_events {
 	/* session */
 	bool attached;			/* there are slots, tables and a profile */
 	bool broken;			/* an invariant failed: nothing is counted any more */
-	u32 epoch;			/* grows with each attach */
+	u32 epoch;			/* of this attach: no other of the session has it */
 	size_t slots_bytes;		/* the most that slots use */
 	struct fm_memory memory;	/* the profile */
 	struct fm_aggregate *aggregate;
@@ -147,31 +151,45 @@ struct fm_events {
 	u32 nr_sources;
 	struct work_struct suspend_work;	/* detaches hot sources */
 	struct fm_claim claim;		/* the socket that attached them */
-	u32 pid;			/* the process that did */
+	u32 pid;			/* the process that did; session: also */
 };
 
-int fm_events_create(struct fm_session *session, size_t bytes, work_func_t suspend);
+int fm_events_create(struct fm_session *session, u8 number, size_t bytes,
+		     work_func_t suspend);
 void fm_events_destroy(struct fm_events *events);
 
+struct fm_events *fm_events_next(const struct fm_session *session,
+				 const struct fm_events *previous);
 int fm_events_attach(struct fm_session *session, const struct fm_attach *request,
 		     u32 port, struct netlink_ext_ack *extack);
 int fm_events_detach(struct fm_session *session, u32 port,
 		     struct netlink_ext_ack *extack);
-int fm_events_prepare(struct fm_session *session, const struct fm_attach *request,
-		      struct netlink_ext_ack *extack);
+bool fm_events_close_claims(struct fm_session *session, u32 port);
 void fm_events_close(struct fm_session *session);
 void fm_events_end(struct fm_session *session);
 
 void fm_events_suspend_work(struct work_struct *work);
 
+/* With events->lock held. */
+int fm_events_check_request(const struct fm_attach *request, struct netlink_ext_ack *extack);
+int fm_events_prepare(struct fm_events *events, const struct fm_attach *request,
+		      struct netlink_ext_ack *extack);
+int fm_events_start(struct fm_events *events, const struct fm_attach *request, u32 port,
+		    struct netlink_ext_ack *extack);
+void fm_events_stop(struct fm_events *events);
+
 /* With the session's lock held. */
+struct fm_events *fm_events_of_epoch(const struct fm_session *session, u32 epoch);
+struct fm_events *fm_events_of_socket(const struct fm_session *session, u32 port);
+struct fm_events *fm_events_oldest(const struct fm_session *session);
+unsigned int fm_events_nr_attached(const struct fm_session *session);
 int fm_events_equip(struct fm_events *events, unsigned int cpu, bool user_stacks);
 void fm_events_cpu_online(struct fm_events *events, unsigned int cpu);
 void fm_events_cpu_offline(struct fm_events *events, unsigned int cpu);
-void fm_events_unfollow(struct fm_events *events);
+void fm_events_unfollow(struct fm_session *session);
 void fm_events_break(struct fm_events *events);
 u64 fm_events_drain(struct fm_session *session);
-void fm_events_cut(struct fm_session *session);
+void fm_events_cut(struct fm_events *events);
 void fm_events_renew(struct fm_events *events);
 void fm_events_forget_modules(struct fm_events *events);
 struct fm_event_books fm_events_books(const struct fm_events *events, u8 event);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Attaches and detaches events: see events.h.
+ * Attaches and detaches the events of a client: see events.h. events_clients.c finds the
+ * client of a socket.
  *
  * Attaching has two phases. The sources are attached first, outside the session's lock,
  * and their handlers ignore all hits; then all tasks get their slots, and the handlers
@@ -39,8 +40,15 @@ static const struct fm_source_request fm_events_switches = {
 	.kind = FLAMEMOD_SOURCE_KIND_SWITCHES,
 };
 
-static int fm_events_check(const struct fm_attach *request,
-			   struct netlink_ext_ack *extack)
+/**
+ * fm_events_check_request() - check that a request asks for what can be attached.
+ * @request: what to attach
+ * @extack: for the reason of a refusal
+ *
+ * Context: Process context, may sleep.
+ * Return: 0, -EINVAL, or -EOPNOTSUPP where the kernel lacks what is asked for.
+ */
+int fm_events_check_request(const struct fm_attach *request, struct netlink_ext_ack *extack)
 {
 	int err = 0;
 	u32 i;
@@ -205,17 +213,17 @@ free:
 
 /**
  * fm_events_prepare() - allocate all, and set what the handler reads.
- * @session: the session, with nothing attached
+ * @events: not attached
  * @request: what to attach
  * @extack: for the reason of a refusal
  *
  * Context: Process context, may sleep; with events->lock.
  * Return: 0, -EINVAL or -ENOMEM; nothing has changed on an error.
  */
-int fm_events_prepare(struct fm_session *session, const struct fm_attach *request,
+int fm_events_prepare(struct fm_events *events, const struct fm_attach *request,
 		      struct netlink_ext_ack *extack)
 {
-	struct fm_events *events = session->events;
+	struct fm_session *session = events->session;
 	int err = 0;
 
 	fm_session_lock(session);
@@ -241,7 +249,8 @@ int fm_events_prepare(struct fm_session *session, const struct fm_attach *reques
 		events->broken = false;
 		events->instant_ns = 0;
 		memset(events->cut, 0, sizeof(events->cut));
-		events->epoch++;
+		events->epoch = ++session->events_epoch;
+		WRITE_ONCE(events->pid, task_tgid_nr(current));
 		events->attached = true;
 	}
 	fm_session_unlock(session);
@@ -281,9 +290,9 @@ static void fm_events_fill(struct fm_events *events)
 }
 
 /* Count from now on. */
-static void fm_events_begin(struct fm_session *session)
+static void fm_events_begin(struct fm_events *events)
 {
-	struct fm_events *events = session->events;
+	struct fm_session *session = events->session;
 
 	fm_session_lock(session);
 	events->begin_ns = ktime_get_mono_fast_ns();
@@ -300,10 +309,15 @@ static void fm_events_sync(struct fm_event_cpu *c)
 	irq_work_sync(&c->drain_work);
 }
 
-/* With events->lock. Undo fm_events_prepare(). */
-static void fm_events_end_attached(struct fm_session *session)
+/**
+ * fm_events_stop() - detach all sources, and forget what was counted.
+ * @events: attached, or only prepared
+ *
+ * Context: Process context, may sleep; with events->lock.
+ */
+void fm_events_stop(struct fm_events *events)
 {
-	struct fm_events *events = session->events;
+	struct fm_session *session = events->session;
 	unsigned int cpu;
 	u32 i;
 
@@ -363,107 +377,31 @@ void fm_events_suspend_work(struct work_struct *work)
 }
 
 /**
- * fm_events_attach() - count events from now on.
- * @session: the session, sampling or not
- * @request: which events and sources, and of which tasks
+ * fm_events_start() - attach a client's events, and count from now on.
+ * @events: not attached
+ * @request: which events and sources, and of which tasks; checked
  * @port: the socket that they end with; 0: not before fm_events_end()
  * @extack: for the reason of a refusal
  *
- * Context: Process context, may sleep.
- * Return: 0; -EBUSY if another socket has events attached; -EOPNOTSUPP where the
- * kernel lacks what they need; what the kernel says of a function; -EINVAL, -ENOMEM.
- * Nothing has changed on an error.
+ * Context: Process context, may sleep; with events->lock.
+ * Return: 0; what the kernel says of a function; -EINVAL, -ENOMEM. Nothing has changed
+ * on an error.
  */
-int fm_events_attach(struct fm_session *session, const struct fm_attach *request,
-		     u32 port, struct netlink_ext_ack *extack)
+int fm_events_start(struct fm_events *events, const struct fm_attach *request, u32 port,
+		    struct netlink_ext_ack *extack)
 {
-	struct fm_events *events = session->events;
-	int err = fm_events_check(request, extack);
+	int err = fm_events_prepare(events, request, extack);
 
 	if (err)
 		return err;
-	mutex_lock(&events->lock);
-	if (events->attached && fm_claim_is_closed(&events->claim))
-		fm_events_end_attached(session);
-	if (events->attached) {
-		fm_reason(extack,
-			  "attach: process %u has events attached, one at a time: wait for it to end",
-			  events->pid);
-		err = -EBUSY;
-		goto unlock;
-	}
-	err = fm_events_prepare(session, request, extack);
-	if (err)
-		goto unlock;
 	err = fm_events_attach_sources(events, extack);
 	if (err) {
-		fm_events_end_attached(session);
-		goto unlock;
+		fm_events_stop(events);
+		return err;
 	}
 	fm_claim_set(&events->claim, port);
-	events->pid = task_tgid_nr(current);
 	if (events->switches)
 		fm_events_fill(events);
-	fm_events_begin(session);
-unlock:
-	mutex_unlock(&events->lock);
-	return err;
-}
-
-/**
- * fm_events_detach() - end what a socket has attached.
- * @session: the session
- * @port: the socket
- * @extack: for the reason of a refusal
- *
- * Context: Process context, may sleep.
- * Return: 0, or -ENOENT if it has nothing attached.
- */
-int fm_events_detach(struct fm_session *session, u32 port,
-		     struct netlink_ext_ack *extack)
-{
-	struct fm_events *events = session->events;
-	int err = 0;
-
-	mutex_lock(&events->lock);
-	if (events->attached && fm_claim_is(&events->claim, port)) {
-		fm_events_end_attached(session);
-	} else {
-		NL_SET_ERR_MSG(extack, "detach: this socket has no events attached");
-		err = -ENOENT;
-	}
-	mutex_unlock(&events->lock);
-	return err;
-}
-
-/**
- * fm_events_close() - end what a socket had attached that was closed, if one was.
- * @session: the session
- *
- * Context: Process context, may sleep.
- */
-void fm_events_close(struct fm_session *session)
-{
-	struct fm_events *events = session->events;
-
-	mutex_lock(&events->lock);
-	if (events->attached && fm_claim_is_closed(&events->claim))
-		fm_events_end_attached(session);
-	mutex_unlock(&events->lock);
-}
-
-/**
- * fm_events_end() - end all events, whoever attached them.
- * @session: the session, out of reach of requests
- *
- * Context: Process context, may sleep.
- */
-void fm_events_end(struct fm_session *session)
-{
-	struct fm_events *events = session->events;
-
-	mutex_lock(&events->lock);
-	if (events->attached)
-		fm_events_end_attached(session);
-	mutex_unlock(&events->lock);
+	fm_events_begin(events);
+	return 0;
 }

@@ -118,10 +118,9 @@ static bool fm_events_cut_stack(struct fm_events *events, struct fm_cut *cut)
 }
 
 /* Count a part of an interval. Its number is counted when it ends. */
-static void fm_events_cut_count(struct fm_session *session, const struct fm_cut *cut,
+static void fm_events_cut_count(struct fm_events *events, const struct fm_cut *cut,
 				enum flamemod_event event, u64 weight)
 {
-	struct fm_events *events = session->events;
 	struct fm_event_sums *sums = &events->cut[event].weight;
 	const struct fm_counts counts = { .periods = weight };
 	struct fm_folded folded = {
@@ -160,22 +159,23 @@ static void fm_events_cut_count(struct fm_session *session, const struct fm_cut 
 }
 
 /* Find the node of a user stack that cannot be read now. Return: 0 or -ENOSPC. */
-static int fm_events_cut_user(struct fm_session *session, struct fm_cut *cut)
+static int fm_events_cut_user(struct fm_events *events, struct fm_cut *cut)
 {
+	struct fm_session *session = events->session;
 	const u64 away = fm_user_frame(0, FM_USER_END + FLAMEMOD_USER_AWAY);
 
 	if (!cut->has_user)
 		return 0;
 	if (fm_user_name(&session->symbols, session->objects, away, false, session->frames))
 		return -ENOSPC;
-	return fm_aggregate_node(session->events->aggregate, 0, session->frames, 1,
-				 &cut->user);
+	return fm_aggregate_node(events->aggregate, 0, session->frames, 1, &cut->user);
 }
 
 /* Find the node of the stack that was taken. Return: 0 or -ENOSPC. */
-static int fm_events_cut_node(struct fm_session *session, struct fm_cut *cut)
+static int fm_events_cut_node(struct fm_events *events, struct fm_cut *cut)
 {
-	const struct fm_sample *sample = session->events->sample;
+	const struct fm_sample *sample = events->sample;
+	struct fm_session *session = events->session;
 	u32 nr = 0, i;
 
 	for (i = 0; i < sample->nr_frames; i++)
@@ -184,13 +184,11 @@ static int fm_events_cut_node(struct fm_session *session, struct fm_cut *cut)
 			return -ENOSPC;
 	if (fm_frames_mark(session, sample->key.marks, &nr))
 		return -ENOSPC;
-	return fm_aggregate_node(session->events->aggregate, 0, session->frames, nr,
-				 &cut->callers);
+	return fm_aggregate_node(events->aggregate, 0, session->frames, nr, &cut->callers);
 }
 
-static void fm_events_cut_task(struct fm_session *session, struct fm_cut *cut)
+static void fm_events_cut_task(struct fm_events *events, struct fm_cut *cut)
 {
-	struct fm_events *events = session->events;
 	u64 ns, to = fm_since(cut->now_ns, FM_SINCE_COUNTED | (cut->on ? FM_SINCE_ON : 0));
 
 	if (!fm_events_cut_stack(events, cut))
@@ -199,29 +197,28 @@ static void fm_events_cut_task(struct fm_session *session, struct fm_cut *cut)
 	    cut->slot->state != FLAMEMOD_TASK_STATE_PREEMPTED)
 		cut->waiting_ns = fm_switch_waited(cut->task, cut->slot->run_delay);
 	/* Find its place first: what cannot be stored is left to the end of the interval. */
-	if (fm_events_cut_node(session, cut) || fm_events_cut_user(session, cut))
+	if (fm_events_cut_node(events, cut) || fm_events_cut_user(events, cut))
 		return;
 	if (cmpxchg(&cut->slot->since, cut->since, to) != cut->since)
 		return;
 	ns = cut->now_ns - cut->since_ns;
 	if (cut->on) {
-		fm_events_cut_count(session, cut, FLAMEMOD_EVENT_RAN, ns);
+		fm_events_cut_count(events, cut, FLAMEMOD_EVENT_RAN, ns);
 		return;
 	}
 	cut->waiting_ns = min(cut->waiting_ns, ns);
-	fm_events_cut_count(session, cut, FLAMEMOD_EVENT_OFF_CPU, ns - cut->waiting_ns);
-	fm_events_cut_count(session, cut, FLAMEMOD_EVENT_WAITING, cut->waiting_ns);
+	fm_events_cut_count(events, cut, FLAMEMOD_EVENT_OFF_CPU, ns - cut->waiting_ns);
+	fm_events_cut_count(events, cut, FLAMEMOD_EVENT_WAITING, cut->waiting_ns);
 }
 
 /**
  * fm_events_cut() - count the intervals that last, up to now.
- * @session: locked, with events attached; drained after this
+ * @events: attached; drained after this
  *
- * Context: Process context, may sleep.
+ * Context: Process context, under the session's lock, may sleep.
  */
-void fm_events_cut(struct fm_session *session)
+void fm_events_cut(struct fm_events *events)
 {
-	struct fm_events *events = session->events;
 	u32 nr, i;
 
 	events->instant_ns = ktime_get_mono_fast_ns();
@@ -236,7 +233,7 @@ void fm_events_cut(struct fm_session *session)
 		cut.slot = fm_slots_find(&events->slots, task);
 		if (cut.slot && fm_events_cut_look(events, &cut) &&
 		    fm_events_cut_wanted(events, &cut))
-			fm_events_cut_task(session, &cut);
+			fm_events_cut_task(events, &cut);
 		put_task_struct(task);
 		cond_resched();
 	}

@@ -132,12 +132,12 @@ static void fm_events_call(struct fm_events *events, struct fm_event_cpu *c,
 static int fm_events_find(struct fm_session *session, struct fm_event_cpu *c,
 			  struct fm_table *table, struct fm_entry *entry, u32 *id, u8 *side)
 {
-	struct fm_aggregate *aggregate = session->events->aggregate;
+	struct fm_aggregate *aggregate = c->events->aggregate;
 	const struct fm_drain_to to = {
 		.aggregate = aggregate,
-		.memory = &session->events->memory,
+		.memory = &c->events->memory,
 		.copies = c->maps ? c->maps->copies : NULL,
-		.places = session->events->places,
+		.places = c->events->places,
 	};
 	const struct fm_key *key = &entry->key;
 	struct fm_folded folded = {
@@ -189,14 +189,14 @@ static void fm_events_drain_entry(struct fm_session *session, struct fm_event_cp
 		refused->weight.stored += counts->periods;
 		return;
 	}
-	fm_aggregate_count(session->events->aggregate, id, counts);
+	fm_aggregate_count(c->events->aggregate, id, counts);
 	if (entry->key.user)
-		session->events->sides[entry->key.event][side] += counts->periods;
+		c->events->sides[entry->key.event][side] += counts->periods;
 }
 
 static void fm_events_drain_entries(struct fm_session *session, struct fm_event_cpu *c)
 {
-	struct fm_counts *drained = session->events->drained;
+	struct fm_counts *drained = c->events->drained;
 	struct fm_table *table = c->swapped_table;
 	u32 i;
 
@@ -262,7 +262,7 @@ static u64 fm_events_seen_now(const struct fm_event_cpu *c)
 /* Drain one CPU. Return: how many hits were there since its last drain. */
 static u64 fm_events_drain_cpu(struct fm_session *session, struct fm_event_cpu *c)
 {
-	struct fm_events *events = session->events;
+	struct fm_events *events = c->events;
 	u64 seen = fm_events_seen(c->swapped);
 
 	/* Each hit is seen, so there was none since: leave the CPU alone. */
@@ -283,7 +283,7 @@ static u64 fm_events_drain_cpu(struct fm_session *session, struct fm_event_cpu *
 }
 
 /**
- * fm_events_drain() - bring the events' profile up to date.
+ * fm_events_drain() - bring the profiles of all clients' events up to date.
  * @session: locked
  *
  * Context: Process context, may sleep.
@@ -291,14 +291,15 @@ static u64 fm_events_drain_cpu(struct fm_session *session, struct fm_event_cpu *
  */
 u64 fm_events_drain(struct fm_session *session)
 {
-	struct fm_events *events = session->events;
+	struct fm_events *events = NULL;
 	unsigned int cpu;
 	u64 seen = 0;
 
 	lockdep_assert_held(&session->lock);
-	for (cpu = 0; events->attached && cpu < nr_cpu_ids; cpu++)
-		if (events->cpus[cpu])
-			seen += fm_events_drain_cpu(session, events->cpus[cpu]);
+	while ((events = fm_events_next(session, events)))
+		for (cpu = 0; events->attached && cpu < nr_cpu_ids; cpu++)
+			if (events->cpus[cpu])
+				seen += fm_events_drain_cpu(session, events->cpus[cpu]);
 	return seen;
 }
 

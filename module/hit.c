@@ -231,7 +231,7 @@ void fm_hit(struct fm_turn *turn, struct fm_source *source,
 		return;
 	}
 	books = fm_hit_see(turn, source, weight);
-	if (unlikely(!fm_throttle_allows(&turn->c->throttle, turn->now_ns))) {
+	if (unlikely(!fm_throttle_allows(turn->c->throttle, turn->now_ns))) {
 		fm_event_lose(books, weight, FLAMEMOD_EVENT_LOST_OVERLOAD);
 		return;
 	}

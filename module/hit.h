@@ -137,7 +137,7 @@ static __always_inline void fm_hit_keep(const struct fm_turn *turn,
 /* Pay for a stack, if it is time to. Return: true if it was. */
 static __always_inline bool fm_hit_pay(const struct fm_turn *turn)
 {
-	struct fm_throttle *throttle = &turn->c->throttle;
+	struct fm_throttle *throttle = turn->c->throttle;
 
 	if (!fm_throttle_times(throttle, turn->c->sample.slow))
 		return false;

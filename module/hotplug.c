@@ -30,9 +30,17 @@ static void fm_hotplug_ask_drain(struct irq_work *work)
 	mod_delayed_work(session->wq, &session->drain_work, 0);
 }
 
+static void fm_hotplug_online_events(struct fm_events *events, unsigned int cpu)
+{
+	if (events->attached && fm_events_equip(events, cpu, events->request.user_stacks))
+		pr_warn("CPU %u: no memory for its tables of events, see cpu_kb\n", cpu);
+	fm_events_cpu_online(events, cpu);
+}
+
 static int fm_hotplug_online(unsigned int cpu)
 {
 	struct fm_session *session = fm_hotplug_session;
+	struct fm_events *events = NULL;
 
 	mutex_lock(&session->lock);
 	if (session->state == FLAMEMOD_STATE_RUNNING &&
@@ -44,10 +52,8 @@ static int fm_hotplug_online(unsigned int cpu)
 		else
 			fm_session_arm(session, session->cpus[cpu]);
 	}
-	if (session->events->attached && fm_events_equip(session->events, cpu,
-							 session->events->request.user_stacks))
-		pr_warn("CPU %u: no memory for its tables of events, see cpu_kb\n", cpu);
-	fm_events_cpu_online(session->events, cpu);
+	while ((events = fm_events_next(session, events)))
+		fm_hotplug_online_events(events, cpu);
 	mutex_unlock(&session->lock);
 	return 0;
 }
@@ -55,10 +61,12 @@ static int fm_hotplug_online(unsigned int cpu)
 static int fm_hotplug_offline(unsigned int cpu)
 {
 	struct fm_session *session = fm_hotplug_session;
+	struct fm_events *events = NULL;
 
 	mutex_lock(&session->lock);
 	fm_session_disarm(session, session->cpus[cpu]);
-	fm_events_cpu_offline(session->events, cpu);
+	while ((events = fm_events_next(session, events)))
+		fm_events_cpu_offline(events, cpu);
 	mutex_unlock(&session->lock);
 	return 0;
 }

@@ -245,7 +245,7 @@ static struct fm_kept_epoch *fm_kept_make(struct fm_session *session, unsigned l
 
 	if (!epoch)
 		return NULL;
-	if (fm_snapshot_make(session, FM_SNAPSHOT_PROFILE | FM_SNAPSHOT_CLOSED,
+	if (fm_snapshot_make(session, FM_SNAPSHOT_PROFILE | FM_SNAPSHOT_CLOSED, NULL,
 			     &epoch->snapshot)) {
 		fm_memory_free(&session->memory, epoch, sizeof(*epoch));
 		return NULL;

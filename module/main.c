@@ -110,7 +110,7 @@ MODULE_PARM_DESC(rows_kb, "KiB for the unwind tables of programs, 1024..1048576 
 
 static unsigned int events_kb = 8192;
 module_param(events_kb, uint, 0444);
-MODULE_PARM_DESC(events_kb, "KiB for events of tasks while they are attached, 256..1048576 (8192)");
+MODULE_PARM_DESC(events_kb, "KiB for the events of each program while they are attached, 256..1048576 (8192)");
 
 static struct fm_session *fm_session;
 

@@ -22,6 +22,7 @@ static int fm_modules_notify(struct notifier_block *nb, unsigned long state,
 {
 	struct fm_session *session = fm_modules_session;
 	const struct module *mod = data;
+	struct fm_events *events = NULL;
 	struct fm_cpu *c = NULL;
 
 	if (state == MODULE_STATE_UNFORMED)
@@ -30,13 +31,15 @@ static int fm_modules_notify(struct notifier_block *nb, unsigned long state,
 	/* Change tables, since their paths hold steps of this text. */
 	while ((c = fm_session_next_cpu(session, c)))
 		c->renew = true;
-	fm_events_renew(session->events);
+	while ((events = fm_events_next(session, events)))
+		fm_events_renew(events);
 	fm_drain(session, true);
 	if (fm_symbols_forget(&session->symbols, mod,
 			      state == MODULE_STATE_LIVE ? within_module_init :
 							   within_module)) {
 		fm_session_forget_modules(session);
-		fm_events_forget_modules(session->events);
+		while ((events = fm_events_next(session, events)))
+			fm_events_forget_modules(events);
 	}
 	fm_session_unlock(session);
 	return NOTIFY_OK;

@@ -210,15 +210,25 @@ static int fm_netlink_detach(struct sk_buff *skb, struct genl_info *info)
 				       info->extack);
 }
 
+/* The epoch of the events that a request names, or 0. */
+static u32 fm_netlink_events_epoch(struct nlattr **attrs)
+{
+	return attrs[FLAMEMOD_A_EPOCH] ? nla_get_u32(attrs[FLAMEMOD_A_EPOCH]) : 0;
+}
+
 static int fm_netlink_status(struct sk_buff *skb, struct genl_info *info)
 {
+	const struct fm_wanted wanted = {
+		.asker = info->snd_portid,
+		.events_epoch = fm_netlink_events_epoch(info->attrs),
+	};
 	struct fm_snapshot *snapshot;
 	struct sk_buff *reply;
 	void *header;
 	int err;
 
 	err = fm_netlink_admit(skb, info) ?:
-	      fm_snapshot_create(fm_netlink_session, 0, &snapshot,
+	      fm_snapshot_answer(fm_netlink_session, &wanted, &snapshot,
 				 info->extack);
 	if (err)
 		return err;
@@ -247,6 +257,17 @@ static struct fm_netlink_dump *fm_netlink_dump_of(struct netlink_callback *cb)
 	return (void *)cb->ctx;
 }
 
+/* Return: the most sources that a client has attached. */
+static u32 fm_netlink_nr_sources(void)
+{
+	struct fm_events *events = NULL;
+	u32 nr = 0;
+
+	while ((events = fm_events_next(fm_netlink_session, events)))
+		nr = max(nr, READ_ONCE(events->nr_sources));
+	return nr;
+}
+
 /*
  * Check the sender's rights now, in its own context: later calls run in the
  * context of the reader, which may be another process. The refusal is only sent
@@ -258,8 +279,7 @@ static int fm_netlink_dump_begin(struct netlink_callback *cb)
 	struct fm_netlink_dump *dump = fm_netlink_dump_of(cb);
 
 	memset(dump, 0, sizeof(*dump));
-	cb->min_dump_alloc =
-		FM_WIRE_HEAD_BYTES(READ_ONCE(fm_netlink_session->events->nr_sources));
+	cb->min_dump_alloc = FM_WIRE_HEAD_BYTES(fm_netlink_nr_sources());
 	dump->permitted = !fm_permit_message(cb->skb, NULL);
 	return 0;
 }
@@ -267,8 +287,9 @@ static int fm_netlink_dump_begin(struct netlink_callback *cb)
 /* Events are a profile of their own, which has no epochs that end by a reset. */
 static int fm_netlink_check_wanted(struct nlattr **attrs, struct netlink_ext_ack *extack)
 {
-	if (attrs[FLAMEMOD_A_EPOCH] && !attrs[FLAMEMOD_A_KEEP]) {
-		NL_SET_ERR_MSG(extack, "epoch: only with keep");
+	if (attrs[FLAMEMOD_A_EPOCH] && !attrs[FLAMEMOD_A_KEEP] &&
+	    !attrs[FLAMEMOD_A_EVENTS]) {
+		NL_SET_ERR_MSG(extack, "epoch: only with keep or events");
 		return -EINVAL;
 	}
 	if (!attrs[FLAMEMOD_A_EVENTS])
@@ -334,7 +355,10 @@ static int fm_netlink_dump(struct sk_buff *skb, struct netlink_callback *cb,
 static int fm_netlink_status_dump(struct sk_buff *skb,
 				  struct netlink_callback *cb)
 {
-	const struct fm_wanted wanted = {};
+	const struct fm_wanted wanted = {
+		.asker = NETLINK_CB(cb->skb).portid,
+		.events_epoch = fm_netlink_events_epoch(fm_compat_dump_attrs(cb)),
+	};
 
 	return fm_netlink_dump(skb, cb, FLAMEMOD_CMD_STATUS, &wanted);
 }
@@ -343,16 +367,20 @@ static int fm_netlink_profile_dump(struct sk_buff *skb,
 				   struct netlink_callback *cb)
 {
 	struct nlattr **attrs = fm_compat_dump_attrs(cb);
-	struct fm_wanted wanted = { .flags = FM_SNAPSHOT_PROFILE };
+	struct fm_wanted wanted = {
+		.flags = FM_SNAPSHOT_PROFILE, .asker = NETLINK_CB(cb->skb).portid,
+	};
 
 	if (attrs[FLAMEMOD_A_RESET])
 		wanted.flags |= FM_SNAPSHOT_RESET;
-	if (attrs[FLAMEMOD_A_EVENTS])
+	if (attrs[FLAMEMOD_A_EVENTS]) {
 		wanted.flags |= FM_SNAPSHOT_EVENTS;
+		wanted.events_epoch = fm_netlink_events_epoch(attrs);
+	} else if (attrs[FLAMEMOD_A_EPOCH]) {
+		wanted.epoch = nla_get_u32(attrs[FLAMEMOD_A_EPOCH]);
+	}
 	if (attrs[FLAMEMOD_A_KEEP])
 		wanted.port = NETLINK_CB(cb->skb).portid;
-	if (attrs[FLAMEMOD_A_EPOCH])
-		wanted.epoch = nla_get_u32(attrs[FLAMEMOD_A_EPOCH]);
 	return fm_netlink_dump(skb, cb, FLAMEMOD_CMD_PROFILE, &wanted);
 }
 

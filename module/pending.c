@@ -119,8 +119,8 @@ void fm_pending_flush(struct fm_event_cpu *c)
 	began_ns = ktime_get_mono_fast_ns();
 	c->sample.slow = false;
 	fm_pending_store(c);
-	if (fm_throttle_times(&c->throttle, c->sample.slow))
-		fm_throttle_spend(&c->throttle, began_ns,
+	if (fm_throttle_times(c->throttle, c->sample.slow))
+		fm_throttle_spend(c->throttle, began_ns,
 				  ktime_get_mono_fast_ns() - began_ns);
 }
 

@@ -271,14 +271,19 @@ int fm_attach_check(struct nlattr *const *tb,
 	return 0;
 }
 
-const struct nla_policy fm_status_do_policy[FLAMEMOD_A_SESSION + 1] = {
+const struct nla_policy fm_status_do_policy[FLAMEMOD_A_EPOCH + 1] = {
 	[FLAMEMOD_A_SESSION] = { .type = NLA_U32 },
+	[FLAMEMOD_A_EPOCH] = { .type = NLA_U32 },
 };
 
 const struct nla_policy fm_set_do_policy[FLAMEMOD_A_OWNER + 1] = {
 	[FLAMEMOD_A_SESSION] = { .type = NLA_U32 },
 	[FLAMEMOD_A_SETTINGS] = NLA_POLICY_NESTED(fm_settings_policy),
 	[FLAMEMOD_A_OWNER] = { .type = NLA_FLAG },
+};
+
+const struct nla_policy fm_stop_do_policy[FLAMEMOD_A_SESSION + 1] = {
+	[FLAMEMOD_A_SESSION] = { .type = NLA_U32 },
 };
 
 const struct nla_policy fm_profile_dump_policy[FLAMEMOD_A_EPOCH + 1] = {

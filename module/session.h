@@ -77,7 +77,8 @@ struct fm_session {
 	/* Called without locks after each start and stop; set before, or NULL. */
 	void (*watch_idle)(struct fm_session *session);
 	void (*watch_follow)(struct fm_session *session);
-	struct fm_events *events;	/* of tasks; it has a lock of its own */
+	struct fm_events *events[FLAMEMOD_EVENT_CLIENTS_MAX];	/* each has a lock of its own */
+	u32 events_epoch;		/* of the last attach */
 	struct fm_cpu **cpus;		/* by CPU number, for every possible CPU */
 	struct cpumask isolated;	/* as of the last start, or found since a stop */
 };

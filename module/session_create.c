@@ -56,9 +56,12 @@ struct fm_session *fm_session_create(const struct fm_limits *limits, u32 hz,
 	session->spare = fm_aggregate_create(&session->memory);
 	/* If drains waited for other work, tables would fill up meanwhile. */
 	session->wq = alloc_workqueue("flamemod", WQ_UNBOUND | WQ_HIGHPRI, 0);
-	if (fm_owner_init(&session->owner) ||
-	    fm_events_create(session, limits->events_bytes, fm_events_suspend_work))
+	if (fm_owner_init(&session->owner))
 		goto destroy;
+	for (i = 0; i < FLAMEMOD_EVENT_CLIENTS_MAX; i++)
+		if (fm_events_create(session, i, limits->events_bytes,
+				     fm_events_suspend_work))
+			goto destroy;
 	if (!session->cpus || !session->settings || !session->aggregate ||
 	    !session->spare || !session->wq || fm_symbols_init(&session->symbols, &session->memory))
 		goto destroy;
@@ -98,7 +101,8 @@ void fm_session_destroy(struct fm_session *session)
 	fm_kept_deinit(session);
 	if (session->wq)
 		destroy_workqueue(session->wq);
-	fm_events_destroy(session->events);
+	for (i = 0; i < FLAMEMOD_EVENT_CLIENTS_MAX; i++)
+		fm_events_destroy(session->events[i]);
 	for (i = 0; session->cpus && i < nr_cpu_ids; i++) {
 		if (session->cpus[i])
 			fm_sampler_deinit(session->cpus[i]);

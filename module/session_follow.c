@@ -42,7 +42,7 @@ static int fm_session_install(struct fm_session *session,
 		err = -EBUSY;
 	} else {
 		swap(session->follow, *follow);
-		fm_events_unfollow(session->events);
+		fm_events_unfollow(session);
 		fm_claim_set(&session->follower, port);
 		fm_session_filter_all(session);
 	}
@@ -90,7 +90,7 @@ struct fm_follow *fm_session_release(struct fm_session *session)
 	struct fm_follow *follow = NULL;
 
 	swap(session->follow, follow);
-	fm_events_unfollow(session->events);
+	fm_events_unfollow(session);
 	fm_claim_set(&session->follower, 0);
 	session->settings->filter.followed_only = false;
 	fm_session_filter_all(session);

@@ -19,11 +19,13 @@ size_t fm_session_memory(struct fm_session *session)
 {
 	size_t bytes = fm_memory_used(&session->memory) +
 		       fm_memory_used(&session->readers);
+	struct fm_events *events = NULL;
 	struct fm_cpu *c = NULL;
 
 	if (session->objects)
 		bytes += fm_objects_bytes(session->objects);
-	bytes += fm_events_memory(session->events);
+	while ((events = fm_events_next(session, events)))
+		bytes += fm_events_memory(events);
 	while ((c = fm_session_next_cpu(session, c)))
 		bytes += fm_session_cpu_bytes(session, c->maps);
 	return bytes;
@@ -40,6 +42,7 @@ size_t fm_session_memory_limit(struct fm_session *session)
 {
 	bool user = session->objects || session->settings->user_stacks;
 	size_t bytes = session->limits.aggregate_bytes;
+	struct fm_events *events = NULL;
 	unsigned int i;
 
 	/* An online CPU may be sampled later; an offline one keeps the tables it has. */
@@ -48,5 +51,7 @@ size_t fm_session_memory_limit(struct fm_session *session)
 			bytes += fm_session_cpu_bytes(session, user);
 	if (user)
 		bytes += FM_OBJECTS_BYTES + session->limits.rows_bytes;
-	return bytes + fm_events_memory_limit(session->events);
+	while ((events = fm_events_next(session, events)))
+		bytes += fm_events_memory_limit(events);
+	return bytes;
 }

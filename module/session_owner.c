@@ -45,7 +45,7 @@ void fm_session_close(struct fm_session *session, u32 port)
 {
 	bool owned = fm_claim_close(&session->owner.claim, port);
 	bool followed = fm_claim_close(&session->follower, port);
-	bool attached = fm_claim_close(&session->events->claim, port);
+	bool attached = fm_events_close_claims(session, port);
 	bool kept = fm_kept_close(&session->kept, port);
 
 	if (owned || followed || attached || kept)

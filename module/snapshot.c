@@ -47,15 +47,15 @@ static int fm_snapshot_alloc_pools(struct fm_snapshot *snapshot, u32 nr_cpus)
 
 /* Return: the profile that a snapshot is of. */
 static struct fm_aggregate *fm_snapshot_aggregate(const struct fm_session *session,
-						  unsigned int flags)
+						  unsigned int flags,
+						  const struct fm_events *events)
 {
-	return flags & FM_SNAPSHOT_EVENTS ? session->events->aggregate :
-					    session->aggregate;
+	return flags & FM_SNAPSHOT_EVENTS ? events->aggregate : session->aggregate;
 }
 
 /* Allocate a snapshot, to be destroyed on an error, too. Return: 0, -EBUSY or -ENOMEM. */
 static int fm_snapshot_alloc(struct fm_session *session, unsigned int flags,
-			     struct fm_snapshot **new)
+			     const struct fm_events *events, struct fm_snapshot **new)
 {
 	struct fm_memory *memory = flags & FM_SNAPSHOT_CLOSED ? &session->memory :
 								&session->readers;
@@ -66,7 +66,7 @@ static int fm_snapshot_alloc(struct fm_session *session, unsigned int flags,
 	static_assert(!(sizeof(*snapshot) % sizeof(u64)));
 	static_assert(sizeof(*snapshot) + sizeof(*snapshot->settings) + sizeof(u64) +
 		      sizeof(*snapshot->events) <= FM_MEMORY_BLOCK);
-	if (session->events->attached)
+	if (events)
 		bytes += sizeof(*snapshot->events);
 	if (!fm_memory_has_room(memory, bytes))
 		return -EBUSY;
@@ -80,10 +80,11 @@ static int fm_snapshot_alloc(struct fm_session *session, unsigned int flags,
 	snapshot->size_bytes = bytes;
 	snapshot->settings = (void *)(snapshot + 1);
 	*snapshot->settings = *session->settings;
-	if (session->events->attached)
+	if (events)
 		snapshot->events = (void *)snapshot + to_events;
 	if (flags & FM_SNAPSHOT_PROFILE) {
-		struct fm_aggregate *aggregate = fm_snapshot_aggregate(session, flags);
+		struct fm_aggregate *aggregate =
+			fm_snapshot_aggregate(session, flags, events);
 
 		snapshot->nr_records = fm_set_nr(&aggregate->records);
 		snapshot->nr_frames = fm_set_nr(&session->symbols.frames);
@@ -123,9 +124,10 @@ static void fm_snapshot_fill_cpus(struct fm_snapshot *snapshot,
 }
 
 static void fm_snapshot_fill_counts(struct fm_snapshot *snapshot,
-				    struct fm_session *session, unsigned int flags)
+				    struct fm_session *session, unsigned int flags,
+				    const struct fm_events *events)
 {
-	struct fm_aggregate *aggregate = fm_snapshot_aggregate(session, flags);
+	struct fm_aggregate *aggregate = fm_snapshot_aggregate(session, flags, events);
 	struct fm_set *records = &aggregate->records;
 	u32 i;
 
@@ -165,17 +167,30 @@ static void fm_snapshot_fill_source(struct fm_snapshot_source *copy,
 	copy->suspended_ns = READ_ONCE(source->suspended_ns);
 }
 
-static void fm_snapshot_fill_events(struct fm_snapshot *snapshot,
-				    struct fm_session *session, unsigned int flags)
+/* What concerns all clients, and for a status who they are. */
+static void fm_snapshot_fill_clients(struct fm_snapshot *snapshot,
+				     struct fm_session *session, unsigned int flags)
 {
-	const struct fm_events *events = session->events;
+	struct fm_events *events = NULL;
+
+	while ((events = fm_events_next(session, events))) {
+		fm_events_add_learned(events, &snapshot->learned);
+		if (flags & FM_SNAPSHOT_PROFILE || !events->attached)
+			continue;
+		snapshot->clients[snapshot->nr_clients++] = (struct fm_snapshot_client){
+			.epoch = events->epoch, .pid = events->pid,
+		};
+	}
+}
+
+static void fm_snapshot_fill_events(struct fm_snapshot *snapshot, unsigned int flags,
+				    const struct fm_events *events)
+{
 	struct fm_snapshot_events *copy = snapshot->events;
 	unsigned long numbers = events->numbers;
 	unsigned int i;
 
-	fm_events_add_learned(events, &snapshot->learned);
-	if (!copy)
-		return;
+	copy->epoch = events->epoch;
 	copy->broken = events->broken;
 	copy->request = events->request;
 	copy->since_ns = events->begin_ns;
@@ -193,7 +208,8 @@ static void fm_snapshot_fill_events(struct fm_snapshot *snapshot,
 }
 
 static void fm_snapshot_fill(struct fm_snapshot *snapshot,
-			     struct fm_session *session, unsigned int flags)
+			     struct fm_session *session, unsigned int flags,
+			     const struct fm_events *events)
 {
 	snapshot->state = session->state;
 	snapshot->epoch = session->epoch;
@@ -212,9 +228,11 @@ static void fm_snapshot_fill(struct fm_snapshot *snapshot,
 	snapshot->memory_limit_bytes = fm_session_memory_limit(session);
 	fm_snapshot_fill_user(snapshot, session);
 	fm_snapshot_fill_cpus(snapshot, session);
-	fm_snapshot_fill_events(snapshot, session, flags);
+	fm_snapshot_fill_clients(snapshot, session, flags);
+	if (events)
+		fm_snapshot_fill_events(snapshot, flags, events);
 	if (flags & FM_SNAPSHOT_PROFILE)
-		fm_snapshot_fill_counts(snapshot, session, flags);
+		fm_snapshot_fill_counts(snapshot, session, flags, events);
 }
 
 /**
@@ -243,6 +261,7 @@ void fm_snapshot_mark_frames(struct fm_snapshot *snapshot)
  * fm_snapshot_make() - copy the session as of its last drain.
  * @session: locked, just drained
  * @flags: FM_SNAPSHOT_*
+ * @events: attached, to be listed or dumped; NULL: none
  * @snapshot: where to put it, with one reference
  *
  * What is left for the caller, who does not need the lock for it, is
@@ -252,17 +271,17 @@ void fm_snapshot_mark_frames(struct fm_snapshot *snapshot)
  * Return: 0, -EBUSY if other readers hold the memory that readers may use, or -ENOMEM.
  */
 int fm_snapshot_make(struct fm_session *session, unsigned int flags,
-		     struct fm_snapshot **snapshot)
+		     const struct fm_events *events, struct fm_snapshot **snapshot)
 {
 	struct fm_snapshot *new = NULL;
-	int err = fm_snapshot_alloc(session, flags, &new);
+	int err = fm_snapshot_alloc(session, flags, events, &new);
 
 	if (err) {
 		if (new)
 			fm_snapshot_put(new);
 		return err;
 	}
-	fm_snapshot_fill(new, session, flags);
+	fm_snapshot_fill(new, session, flags, events);
 	*snapshot = new;
 	return 0;
 }

@@ -49,8 +49,9 @@ struct fm_snapshot_source {
 	u64 suspended_ns;		/* 0: it is not */
 };
 
-/* The events that are attached, and their books. */
+/* The events of a client, and their books. */
 struct fm_snapshot_events {
+	u32 epoch;
 	bool broken;
 	struct fm_attach request;
 	u64 since_ns;
@@ -58,6 +59,12 @@ struct fm_snapshot_events {
 	struct fm_event_books books[FM_EVENTS_NR];
 	u64 sides[FM_EVENTS_NR][__FLAMEMOD_USER_MAX];
 	struct fm_snapshot_source sources[FLAMEMOD_SOURCES_MAX];
+};
+
+/* Who has events attached. */
+struct fm_snapshot_client {
+	u32 epoch;
+	u32 pid;
 };
 
 struct fm_snapshot {
@@ -93,7 +100,9 @@ struct fm_snapshot {
 	struct fm_pool cpus;		/* struct fm_snapshot_cpu */
 	u32 nr_cpus;			/* of them are filled in */
 
-	struct fm_snapshot_events *events;	/* NULL: none are attached */
+	struct fm_snapshot_events *events;	/* NULL: none of those that were asked for */
+	struct fm_snapshot_client clients[FLAMEMOD_EVENT_CLIENTS_MAX];	/* of a status */
+	u32 nr_clients;
 
 	/* The profile; all zero in a snapshot without one. */
 	const struct fm_symbols *symbols;
@@ -134,6 +143,8 @@ struct fm_wanted {
 	unsigned int flags;	/* FM_SNAPSHOT_*; a closed epoch is not reset */
 	u32 port;		/* of the socket to keep epochs for; 0: of none */
 	u32 epoch;		/* with a port: what comes after it was had; 0: the current one */
+	u32 asker;		/* the socket that asks, for its events; 0: none */
+	u32 events_epoch;	/* of the events to list or to dump; 0: those of the asker */
 };
 
 int fm_snapshot_create(struct fm_session *session, unsigned int flags,
@@ -144,7 +155,7 @@ int fm_snapshot_answer(struct fm_session *session, const struct fm_wanted *wante
 
 /* With the session's lock held. */
 int fm_snapshot_make(struct fm_session *session, unsigned int flags,
-		     struct fm_snapshot **snapshot);
+		     const struct fm_events *events, struct fm_snapshot **snapshot);
 
 void fm_snapshot_mark_frames(struct fm_snapshot *snapshot);
 size_t fm_snapshot_bytes(const struct fm_snapshot *snapshot);

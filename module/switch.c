@@ -230,7 +230,7 @@ static __always_inline void fm_switch_store_off(const struct fm_turn *s, struct 
 						struct fm_slot *slot, const struct fm_off *off)
 {
 	struct fm_event_books *books = s->c->books;
-	struct fm_throttle *throttle = &s->c->throttle;
+	struct fm_throttle *throttle = s->c->throttle;
 	enum flamemod_event_lost why;
 
 	why = FLAMEMOD_EVENT_LOST_OVERLOAD;

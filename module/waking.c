@@ -158,7 +158,7 @@ static void fm_waking_store(struct fm_turn *turn, struct fm_source *source,
 							&wait->slot->wake_entry;
 	u32 note;
 
-	if (unlikely(!fm_throttle_allows(&turn->c->throttle, turn->now_ns))) {
+	if (unlikely(!fm_throttle_allows(turn->c->throttle, turn->now_ns))) {
 		fm_event_lose(books, ns, FLAMEMOD_EVENT_LOST_OVERLOAD);
 		return;
 	}

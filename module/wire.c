@@ -291,8 +291,31 @@ static int fm_wire_put_events(struct sk_buff *skb, const struct fm_snapshot *s)
 	const struct fm_snapshot_events *events = s->events;
 	unsigned int i;
 
+	if (events && nla_put_u32(skb, FLAMEMOD_A_STATE_EVENTS_EPOCH, events->epoch))
+		return -EMSGSIZE;
 	for (i = 0; events && i < FM_EVENTS_NR; i++)
 		if (events->numbers & BIT(i) && fm_wire_put_event(skb, events, i))
+			return -EMSGSIZE;
+	return 0;
+}
+
+static int fm_wire_put_client(struct sk_buff *skb, const struct fm_snapshot_client *client)
+{
+	struct nlattr *nest = nla_nest_start(skb, FLAMEMOD_A_STATE_CLIENT);
+
+	if (!nest || nla_put_u32(skb, FLAMEMOD_A_CLIENT_EPOCH, client->epoch) ||
+	    nla_put_u32(skb, FLAMEMOD_A_CLIENT_PID, client->pid))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int fm_wire_put_clients(struct sk_buff *skb, const struct fm_snapshot *s)
+{
+	u32 i;
+
+	for (i = 0; i < s->nr_clients; i++)
+		if (fm_wire_put_client(skb, &s->clients[i]))
 			return -EMSGSIZE;
 	return 0;
 }
@@ -348,6 +371,7 @@ static int fm_wire_put_state(struct sk_buff *skb,
 	    (s->user_stacks && fm_wire_put_user_stacks(skb, s)) ||
 	    (s->closed && nla_put_u8(skb, FLAMEMOD_A_STATE_CLOSED, 1)) ||
 	    fm_wire_put_kept(skb, s) ||
+	    fm_wire_put_clients(skb, s) ||
 	    fm_wire_put_events(skb, s))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);

@@ -13,7 +13,7 @@
  * what is kept of closed epochs 64, and a source with a long name 920. A reader needs as
  * much for each message, so this is no more than it has to be.
  */
-#define FM_WIRE_HEAD_BYTES(nr_sources)	(NLMSG_DEFAULT_SIZE + 2180 + (nr_sources) * 924)
+#define FM_WIRE_HEAD_BYTES(nr_sources)	(NLMSG_DEFAULT_SIZE + 2268 + (nr_sources) * 924)
 
 struct fm_snapshot;
 struct sk_buff;

@@ -14,6 +14,7 @@
 #include "cmd/command.h"
 #include "cmd/module.h"
 #include "probe/probe.h"
+#include "wire/live_clients.h"
 #include "wire/nl.h"
 
 #define BIT(event)	(1U << FLAMEMOD_EVENT_##event)
@@ -81,16 +82,12 @@ static bool is_of(const struct offer *offer, unsigned int event,
 	       (!attached->name[length] || attached->name[length] == ':');
 }
 
-/* Report whether somebody else has the events of an offer attached, so that it is offered. */
-static bool is_in_use(struct nl *nl, const struct offer *offer)
+/* Report whether a client has the events of an offer attached. */
+static bool has(const struct profile *status, const struct offer *offer)
 {
-	struct profile *status;
-	struct error ignored;
 	uint32_t tasks = 0;
 	bool found = false;
 
-	if (nl_status(nl, &status, &ignored))
-		return false;
 	for (unsigned int i = 0; i < ATTACHED_MAX; i++) {
 		const struct profile_attached *attached = &status->meta.attached[i];
 
@@ -101,8 +98,26 @@ static bool is_in_use(struct nl *nl, const struct offer *offer)
 		else
 			found = true;
 	}
-	profile_destroy(status);
 	return offer->events ? tasks == offer->events : found;
+}
+
+/* Report whether somebody else has the events of an offer attached, so that it is offered. */
+static bool is_in_use(struct nl *nl, const struct offer *offer)
+{
+	struct clients others = { .nr = 0 };
+	struct profile *status;
+	struct error ignored;
+	bool found;
+
+	if (nl_status(nl, &status, &ignored))
+		return false;
+	found = has(status, offer);
+	live_clients(nl, status, &others, &ignored);
+	for (unsigned int i = 0; i < others.nr; i++)
+		found |= has(others.list[i], offer);
+	clients_deinit(&others);
+	profile_destroy(status);
+	return found;
 }
 
 /* Attach an offer's events and detach them. Return: 0 or -errno with @why. */

@@ -15,6 +15,7 @@
 #include "cmd/source.h"
 #include "cmd/status_text.h"
 #include "format/status_json.h"
+#include "wire/live_clients.h"
 #include "wire/nl.h"
 
 enum { OPT_JSON, OPT_INPUT };
@@ -35,7 +36,7 @@ struct request {
 
 /* From the module, request only the books, not the whole profile. */
 static int get_events(const struct request *request, struct events *events,
-		      struct error *error)
+		      struct clients *others, struct error *error)
 {
 	struct notes notes = { .nr = 0 };
 	struct profile *profile;
@@ -54,20 +55,24 @@ static int get_events(const struct request *request, struct events *events,
 	if (err)
 		return exit_code_of(err);
 	err = nl_status(nl, &profile, error);
+	if (!err) {
+		events_add(events, "", profile);
+		err = live_clients(nl, profile, others, error);
+	}
 	nl_close(nl);
-	return err ? exit_code_of(err) : events_add(events, "", profile);
+	return err ? exit_code_of(err) : EXIT_DONE;
 }
 
-static int print(const struct events *events, bool json, bool live)
+static int print(const struct events *events, bool json, const struct clients *others)
 {
 	struct timespec now;
 
 	clock_gettime(CLOCK_REALTIME, &now);
 	if (json)
-		status_json_write(events, live, stdout);
+		status_json_write(events, others, stdout);
 	else
-		status_text_write(events, live, now.tv_sec * INT64_C(1000000000) + now.tv_nsec,
-				  stdout);
+		status_text_write(events, others,
+				  now.tv_sec * INT64_C(1000000000) + now.tv_nsec, stdout);
 	return command_printed(EXIT_DONE);
 }
 
@@ -105,15 +110,18 @@ static int run(const struct command *command, int argc, char **argv)
 {
 	struct request request = { .input = NULL };
 	struct events events = { .nr = 0 };
+	struct clients others = { .nr = 0 };
 	struct error error;
 	int code = parse(command, argc, argv, &request);
 
 	if (code != EXIT_DONE)
 		return code;
-	code = get_events(&request, &events, &error);
+	code = get_events(&request, &events, &others, &error);
 	if (code)
-		return command_fail(code, "cannot show status: %s", error.text);
-	code = print(&events, request.json, !request.inputs);
+		command_fail(code, "cannot show status: %s", error.text);
+	else
+		code = print(&events, request.json, request.inputs ? NULL : &others);
+	clients_deinit(&others);
 	events_deinit(&events);
 	return code;
 }
@@ -132,6 +140,10 @@ const struct command cmd_status = {
 "that passed without a fire. fires + missed = stored + filtered + lost, always.\n"
 "expected = fires + missed + overdue: a fire that is due but has not come yet is\n"
 "overdue, and counts when it comes.\n"
+"\n"
+"Events that programs have attached to the module, such as those of record -e, are\n"
+"listed, each with the process that attached it and with books of its own. Four\n"
+"programs at a time can have some.\n"
 "\n"
 "Pauses are times with interrupts off on a CPU, since the module was loaded: those\n"
 "of the timer's callback, rounded up to a power of two, and the longest that a\n"

@@ -135,8 +135,8 @@ static int choose(struct session *session, struct nl_source *source, struct erro
 }
 
 /*
- * Let the module count the event, of all tasks, unless somebody has it do so: then that is
- * shown.
+ * Let the module count the event, of all tasks. If as many programs as may have events
+ * attached do, one of them may count this one: then that is shown.
  */
 static int attach(struct session *session, struct error *error)
 {
@@ -159,7 +159,7 @@ static int attach(struct session *session, struct error *error)
 	}
 	if (err != -EBUSY)
 		return err;
-	command_note("another program has events attached: this shows those of its tasks, as long as it runs");
+	command_note("as many programs as there may be have events attached: this shows what one of them counts, as long as it runs");
 	return 0;
 }
 

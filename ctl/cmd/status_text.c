@@ -375,10 +375,11 @@ static void print_sides(const struct profile_attached *attached, FILE *out)
 				profile_user_side_name(i));
 }
 
-/* Print the events that somebody has attached now. */
+/* Print the events that one program has attached now. */
 static void print_attached(const struct profile_meta *meta, FILE *out)
 {
 	char seen[WEIGHT_TEXT], stored[WEIGHT_TEXT], lasted[DURATION_TEXT];
+	uint32_t pid = clients_pid(meta);
 
 	for (unsigned int i = 0; i < ATTACHED_MAX; i++) {
 		const struct profile_attached *attached = &meta->attached[i];
@@ -391,9 +392,11 @@ static void print_attached(const struct profile_meta *meta, FILE *out)
 		for (unsigned int j = 0; j < __FLAMEMOD_EVENT_LOST_MAX; j++)
 			lost += attached->hits.lost[j];
 		utf8_print(attached->name, out);
-		fprintf(out, "%*s attached for %s to ",
-			strlen(attached->name) < 10 ? 10 - (int)strlen(attached->name) : 0, "",
-			duration_text(lasted, meta->instant_ns > attached->since_ns ?
+		fprintf(out, "%*s attached",
+			strlen(attached->name) < 10 ? 10 - (int)strlen(attached->name) : 0, "");
+		if (pid)
+			fprintf(out, " by process %" PRIu32, pid);
+		fprintf(out, " for %s to ", duration_text(lasted, meta->instant_ns > attached->since_ns ?
 				      meta->instant_ns - attached->since_ns : 0));
 		print_tasks(attached, out);
 		fprintf(out, ": seen %s", weight_text(seen, attached->weight.seen, unit));
@@ -475,14 +478,17 @@ static void print_events(const struct events *events, FILE *out)
 	}
 }
 
-void status_text_write(const struct events *events, bool live, int64_t now_ns, FILE *out)
+void status_text_write(const struct events *events, const struct clients *others,
+		       int64_t now_ns, FILE *out)
 {
 	const struct profile *profile = events->list[0].profile;
 
-	print_session(profile, live, out);
+	print_session(profile, others != NULL, out);
 	print_events(events, out);
 	print_books(profile, out);
-	if (live)
+	if (others)
 		print_attached(&profile->meta, out);
+	for (unsigned int i = 0; others && i < others->nr; i++)
+		print_attached(&others->list[i]->meta, out);
 	print_stalls(&profile->meta, now_ns, out);
 }

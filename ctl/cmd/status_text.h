@@ -6,18 +6,20 @@
 #ifndef FLAMECTL_STATUS_TEXT_H
 #define FLAMECTL_STATUS_TEXT_H
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
+#include "profile/clients.h"
 #include "profile/events.h"
 
 /**
  * status_text_write() - write the status of the first event, and list the others.
  * @events: at least one.
- * @live: it is the module's session, not a file.
+ * @others: it is the module's session, and these have events attached as well; NULL: it is
+ *	    a file.
  * @now_ns: the time of CLOCK_REALTIME, for when CPUs stood still.
  */
-void status_text_write(const struct events *events, bool live, int64_t now_ns, FILE *out);
+void status_text_write(const struct events *events, const struct clients *others,
+		       int64_t now_ns, FILE *out);
 
 #endif /* FLAMECTL_STATUS_TEXT_H */

@@ -282,16 +282,18 @@ static void put_attached_sides(struct json *json, const struct profile_attached 
 	json_close(json);
 }
 
-/* Write the events that are attached to the module. */
-static void put_attached(struct json *json, const struct profile_attached *attached)
+/* Write the events that one client has attached. */
+static void put_attached(struct json *json, const struct profile_meta *meta)
 {
-	json_open_array(json, "attached");
+	const struct profile_attached *attached = meta->attached;
+
 	for (unsigned int i = 0; i < ATTACHED_MAX; i++) {
 		if (!attached[i].known)
 			continue;
 		json_open_object(json, NULL);
 		json_text(json, "event", attached[i].name);
 		json_text(json, "unit", intervals_unit(&attached[i]));
+		json_count(json, "pid", clients_pid(meta));
 		json_count(json, "since_ns", attached[i].since_ns);
 		json_count(json, "min_ns", attached[i].min_ns);
 		json_bool(json, "followed", attached[i].followed);
@@ -302,19 +304,29 @@ static void put_attached(struct json *json, const struct profile_attached *attac
 		put_tally(json, i < FLAMEMOD_SOURCE_FIRST ? "ns" : "weight", &attached[i].weight);
 		json_close(json);
 	}
+}
+
+/* Write the events that are attached to the module. */
+static void put_all_attached(struct json *json, const struct profile_meta *meta,
+			     const struct clients *others)
+{
+	json_open_array(json, "attached");
+	put_attached(json, meta);
+	for (unsigned int i = 0; i < others->nr; i++)
+		put_attached(json, &others->list[i]->meta);
 	json_close(json);
 }
 
 /* Write the members of a status to the object that is open. */
 static void put_status(struct json *json, const struct profile *profile,
-		       bool live)
+		       const struct clients *others)
 {
 	const struct profile_meta *meta = &profile->meta;
 
 	json_count(json, "hz", meta->settings.hz);
 	json_bool(json, "running", meta->state == FLAMEMOD_STATE_RUNNING);
 	json_text(json, "state", profile_state_name(meta->state));
-	json_bool(json, "live", live);
+	json_bool(json, "live", others != NULL);
 	json_count(json, "followed", meta->followed);
 	json_text(json, "isolated", meta->isolated);
 	json_count(json, "nr_isolated", meta->nr_isolated);
@@ -326,8 +338,8 @@ static void put_status(struct json *json, const struct profile *profile,
 	json_close(json);
 	put_cpus(json, profile);
 	put_intervals(json, &meta->intervals);
-	if (live)
-		put_attached(json, meta->attached);
+	if (others)
+		put_all_attached(json, meta, others);
 }
 
 static void put_events(struct json *json, const struct events *events)
@@ -346,12 +358,13 @@ static void put_events(struct json *json, const struct events *events)
 	json_close(json);
 }
 
-void status_json_write(const struct events *events, bool live, FILE *out)
+void status_json_write(const struct events *events, const struct clients *others,
+		       FILE *out)
 {
 	struct json json = { .out = out, .style = JSON_SPACED };
 
 	json_open_object(&json, NULL);
-	put_status(&json, events->list[0].profile, live);
+	put_status(&json, events->list[0].profile, others);
 	if (events->nr > 1)
 		put_events(&json, events);
 	json_close(&json);
@@ -364,7 +377,7 @@ void status_json_write_line(const struct profile *profile, const char *type,
 	struct json json = { .out = out };
 
 	json_open_object(&json, NULL);
-	put_status(&json, profile, false);
+	put_status(&json, profile, NULL);
 	json_text(&json, "type", type);
 	json_close(&json);
 	json_end(&json);

@@ -7,9 +7,9 @@
 #ifndef FLAMECTL_STATUS_JSON_H
 #define FLAMECTL_STATUS_JSON_H
 
-#include <stdbool.h>
 #include <stdio.h>
 
+#include "profile/clients.h"
 #include "profile/events.h"
 #include "profile/profile.h"
 
@@ -17,13 +17,15 @@
  * status_json_write() - write the first of @events as one indented JSON object
  * with a final newline. If there are several, a key "events" lists the name,
  * unit and stored weight of each.
- * @live: the state is the module's current one, not that of a saved profile.
+ * @others: the state is the module's current one, and these have events attached as
+ *	    well; NULL: it is that of a saved profile.
  *
  * Keys are as in common/flamemod.yaml, with '_' for '-'; loss reasons keep
  * their names. Texts and numbers are as base/json.h describes. The caller checks
  * the stream.
  */
-void status_json_write(const struct events *events, bool live, FILE *out);
+void status_json_write(const struct events *events, const struct clients *others,
+		       FILE *out);
 
 /**
  * status_json_write_line() - write a saved profile on one line, with a key

@@ -183,6 +183,14 @@ struct profile_kept {
 	uint64_t expired, reclaimed;	/* times that a reader missed an epoch */
 };
 
+/* A program that has events attached to the module. */
+struct profile_client {
+	uint32_t epoch;			/* of its events */
+	uint32_t pid;
+};
+
+#define PROFILE_CLIENTS_MAX	16	/* a newer module may allow more of them */
+
 /* The session at the instant of the profile; zero for what is not known. */
 struct profile_meta {
 	struct profile_settings settings;
@@ -221,7 +229,10 @@ struct profile_meta {
 	struct profile_user_stacks user_stacks;
 	struct profile_pauses pauses;
 	struct profile_stalls stalls;
-	struct profile_attached attached[ATTACHED_MAX];	/* now; live only */
+	struct profile_attached attached[ATTACHED_MAX];	/* now, by one client; live only */
+	uint32_t events_epoch;		/* of those; 0: none, or not known. Not saved. */
+	struct profile_client clients[PROFILE_CLIENTS_MAX];	/* Not saved. */
+	unsigned int nr_clients;	/* Not saved. */
 	struct profile_intervals intervals;	/* of an event of tasks */
 	enum profile_steal steal;
 	char module_version[32];

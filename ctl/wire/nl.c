@@ -333,7 +333,7 @@ struct wanted {
 	uint8_t command;
 	bool reset, of_events;
 	bool keep;
-	uint32_t epoch;			/* with @keep; 0: the current one */
+	uint32_t epoch;			/* with @keep; or of events; 0: the current one */
 	struct profile **profile;
 	struct events *events;
 };
@@ -360,6 +360,8 @@ static int end_decoding(struct nl_decoder *decoder, const struct wanted *wanted,
 
 static int fetch(struct nl *nl, const struct wanted *wanted, struct error *error)
 {
+	/* by their epoch: this socket may not be the one that attached them */
+	uint32_t epoch = wanted->epoch || !wanted->of_events ? wanted->epoch : nl->events_epoch;
 	struct nl_decoder *decoder;
 	struct nlmsghdr *header;
 	int err;
@@ -376,8 +378,8 @@ static int fetch(struct nl *nl, const struct wanted *wanted, struct error *error
 		mnl_attr_put(header, FLAMEMOD_A_EVENTS, 0, NULL);
 	if (wanted->keep)
 		mnl_attr_put(header, FLAMEMOD_A_KEEP, 0, NULL);
-	if (wanted->epoch)
-		mnl_attr_put_u32(header, FLAMEMOD_A_EPOCH, wanted->epoch);
+	if (epoch)
+		mnl_attr_put_u32(header, FLAMEMOD_A_EPOCH, epoch);
 	err = nl_exchange(nl, decode_message, decoder, error) ?:
 	      end_decoding(decoder, wanted, error);
 	nl_decoder_destroy(decoder);
@@ -420,6 +422,16 @@ int nl_status(struct nl *nl, struct profile **profile, struct error *error)
 	return fetch_patiently(nl, &wanted, error);
 }
 
+int nl_status_of(struct nl *nl, uint32_t epoch, struct profile **profile,
+		 struct error *error)
+{
+	const struct wanted wanted = {
+		.command = FLAMEMOD_CMD_STATUS, .epoch = epoch, .profile = profile,
+	};
+
+	return fetch_patiently(nl, &wanted, error);
+}
+
 int nl_dump(struct nl *nl, bool reset, struct profile **profile,
 	    struct error *error)
 {
@@ -443,8 +455,15 @@ int nl_dump_epoch(struct nl *nl, uint32_t epoch, bool reset, struct profile **pr
 
 int nl_dump_events(struct nl *nl, struct events *events, struct error *error)
 {
+	return nl_dump_events_of(nl, 0, events, error);
+}
+
+int nl_dump_events_of(struct nl *nl, uint32_t epoch, struct events *events,
+		      struct error *error)
+{
 	const struct wanted wanted = {
-		.command = FLAMEMOD_CMD_PROFILE, .of_events = true, .events = events,
+		.command = FLAMEMOD_CMD_PROFILE, .of_events = true, .epoch = epoch,
+		.events = events,
 	};
 
 	events->nr = 0;

@@ -134,13 +134,23 @@ struct nl_source {
 };
 
 /**
+ * nl_status_of() - get the status, with the events of another client.
+ * @epoch: of its events, from the list of clients in a status.
+ *
+ * Return: as nl_status(); -ENODATA if they are not attached any more.
+ */
+int nl_status_of(struct nl *nl, uint32_t epoch, struct profile **profile,
+		 struct error *error);
+
+/**
  * nl_attach() - let the module count events from now on, whether it samples or not. What
  * tasks do that are off the CPU now is counted from now on.
  *
  * Attaching ends by nl_detach(), at nl_close() and when this process ends, however it ends.
  *
- * Return: 0, -EBUSY if another process has events attached, -EOPNOTSUPP if this kernel does
- * not have one of them, -EPROTONOSUPPORT if the module has none, or another -errno.
+ * Return: 0, -EBUSY if as many others as there may be have events attached, -EOPNOTSUPP if
+ * this kernel does not have one of them, -EPROTONOSUPPORT if the module has none, or another
+ * -errno.
  */
 int nl_attach(struct nl *nl, const struct nl_source *source, struct error *error);
 
@@ -148,14 +158,22 @@ int nl_attach(struct nl *nl, const struct nl_source *source, struct error *error
 int nl_detach(struct nl *nl, struct error *error);
 
 /**
- * nl_dump_events() - get what was counted since events were attached, by whomever: a
- * profile each of off-cpu, of ran and of each probe, in this order. Stacks of off-cpu end
- * in the mark of a state: see profile/task_state.h.
+ * nl_dump_events() - get what was counted since nl_attach(): a profile each of off-cpu, of
+ * ran and of each probe, in this order. Stacks of off-cpu end in the mark of a state: see
+ * profile/task_state.h. Without nl_attach() these are the events of the only client that
+ * has some.
  * @events: set to them, to be freed by events_deinit(); none if none is attached.
+ *
+ * nl_dump_events_of() gets those of another client, by their @epoch in a status.
  *
  * Return: as nl_dump().
  */
 int nl_dump_events(struct nl *nl, struct events *events, struct error *error);
+int nl_dump_events_of(struct nl *nl, uint32_t epoch, struct events *events,
+		      struct error *error);
+
+/** nl_attached() - report whether this connection has events attached. */
+bool nl_attached(const struct nl *nl);
 
 /*
  * The decoder of replies. It trusts nothing: lengths, numbers and cross

@@ -174,19 +174,40 @@ static int decode_attached(const struct nlattr *nest, struct profile_attached *a
 	return 0;
 }
 
-int nl_decode_events(const struct nlattr *state, struct profile_attached *attached,
+/* Decode who has events attached. More than there is room for are left out. */
+static int decode_client(const struct nlattr *nest, struct profile_meta *meta,
+			 struct error *error)
+{
+	const struct nlattr *table[FLAMEMOD_A_CLIENT_MAX + 1];
+	struct profile_client client = { 0 };
+	int err;
+
+	err = nl_attrs_table(nest, table, FLAMEMOD_A_CLIENT_MAX, error) ?:
+	      nl_attr_u32(table[FLAMEMOD_A_CLIENT_EPOCH], "epoch", &client.epoch, error) ?:
+	      nl_attr_u32(table[FLAMEMOD_A_CLIENT_PID], "pid", &client.pid, error);
+	if (!err && meta->nr_clients < PROFILE_CLIENTS_MAX)
+		meta->clients[meta->nr_clients++] = client;
+	return err;
+}
+
+int nl_decode_events(const struct nlattr *state, struct profile_meta *meta,
 		     struct error *error)
 {
 	struct nl_attrs attrs = nl_attrs_of(state);
 	const struct nlattr *attr;
 	int err;
 
-	while (!(err = nl_attrs_next(&attrs, &attr, error)) && attr && !err)
-		if (mnl_attr_get_type(attr) == FLAMEMOD_A_STATE_EVENT) {
-			err = decode_attached(attr, attached, error);
-			if (err)
-				return err;
-		}
+	meta->nr_clients = 0;
+	while (!(err = nl_attrs_next(&attrs, &attr, error)) && attr) {
+		if (mnl_attr_get_type(attr) == FLAMEMOD_A_STATE_EVENT)
+			err = decode_attached(attr, meta->attached, error);
+		else if (mnl_attr_get_type(attr) == FLAMEMOD_A_STATE_CLIENT)
+			err = decode_client(attr, meta, error);
+		else if (mnl_attr_get_type(attr) == FLAMEMOD_A_STATE_EVENTS_EPOCH)
+			err = nl_attr_u32(attr, "events-epoch", &meta->events_epoch, error);
+		if (err)
+			return err;
+	}
 	return err;
 }
 

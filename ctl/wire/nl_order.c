@@ -136,18 +136,41 @@ static int explain_attach(int err, const struct nl_source *source, struct error 
 	return err;
 }
 
+/* Learn the epoch of what was attached, to ask for it from any socket. */
+static int learn_epoch(struct nl *nl, struct error *error)
+{
+	struct profile *status;
+	int err = nl_status(nl, &status, error);
+
+	if (err)
+		return err;
+	nl->events_epoch = status->meta.events_epoch;
+	profile_destroy(status);
+	return 0;
+}
+
 int nl_attach(struct nl *nl, const struct nl_source *source, struct error *error)
 {
 	struct nlmsghdr *header;
+	struct error ignored;
 	int err;
 
 	header = nl_request_begin(nl, nl->family, FLAMEMOD_CMD_ATTACH, FLAMEMOD_GENL_VERSION,
 			       NLM_F_ACK);
 	nl_put_source(header, source);
 	err = nl_exchange(nl, NULL, NULL, error);
-	if (!err)
-		nl_hold(nl, &nl->attacher, nl->socket);
-	return explain_attach(err, source, error);
+	if (err)
+		return explain_attach(err, source, error);
+	nl_hold(nl, &nl->attacher, nl->socket);
+	err = learn_epoch(nl, error);
+	if (err)
+		nl_detach(nl, &ignored);
+	return err;
+}
+
+bool nl_attached(const struct nl *nl)
+{
+	return nl->attacher;
 }
 
 int nl_detach(struct nl *nl, struct error *error)
@@ -157,5 +180,6 @@ int nl_detach(struct nl *nl, struct error *error)
 		  order(nl, FLAMEMOD_CMD_DETACH, NULL, 0, error) : 0;
 
 	nl_hold(nl, &nl->attacher, NULL);
+	nl->events_epoch = 0;
 	return err;
 }

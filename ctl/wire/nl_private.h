@@ -136,8 +136,8 @@ int nl_decode_cpu(const struct nlattr *nest, struct profile_cpu *cpu,
 /** nl_put_source() - put what nl_attach() asks for into a request. */
 void nl_put_source(struct nlmsghdr *header, const struct nl_source *source);
 
-/** nl_decode_events() - decode which events are attached. @state: the state's nest. */
-int nl_decode_events(const struct nlattr *state, struct profile_attached *attached,
+/** nl_decode_events() - decode which events are attached, and by whom. @state: its nest. */
+int nl_decode_events(const struct nlattr *state, struct profile_meta *meta,
 		     struct error *error);
 
 /** nl_add_interval() - add a record of an event of tasks. */

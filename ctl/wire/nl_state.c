@@ -353,7 +353,7 @@ int nl_decode_state(const struct nlattr *nest, struct profile_meta *meta,
 	       decode_pauses(table[FLAMEMOD_A_STATE_PAUSES], &meta->pauses,
 			     error) ?:
 	       decode_kept(table[FLAMEMOD_A_STATE_KEPT], &meta->kept, error) ?:
-	       nl_decode_events(nest, meta->attached, error) ?:
+	       nl_decode_events(nest, meta, error) ?:
 	       decode_books(table[FLAMEMOD_A_STATE_BOOKS], books, error);
 }
 

@@ -25,6 +25,7 @@
 #include <linux/time64.h>
 #include <linux/workqueue.h>
 
+#include "../../common/uapi/flamemod.h"
 #include "cfi.h"
 #include "elf.h"
 
@@ -127,11 +128,14 @@ struct fm_fetch {
 	u8 state;			/* enum fm_fetch_state */
 };
 
-/* Who takes user stacks on a CPU, at different times: each has its own copies and drains. */
+/*
+ * Who takes user stacks on a CPU, at different times: each has its own copies and drains.
+ * Each client with events has a number from FM_TAKER_EVENTS on.
+ */
 enum fm_taker {
 	FM_TAKER_TIMER,
 	FM_TAKER_EVENTS,
-	FM_TAKERS,
+	FM_TAKERS = FM_TAKER_EVENTS + FLAMEMOD_EVENT_CLIENTS_MAX,
 };
 
 struct fm_requests {

@@ -16,7 +16,6 @@
 #include "switched.h"
 
 #define FM_PORT		4711
-#define FM_OTHER	4712
 
 static const struct fm_level_case {
 	const char *name;
@@ -110,19 +109,6 @@ static void n_calls_are_n_hits(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_events->nr_sources, 0);
 }
 
-static void who_has_them_is_named(struct kunit *test)
-{
-	struct netlink_ext_ack extack = {};
-	char pid[16];
-
-	KUNIT_ASSERT_EQ(test, fm_events_attach(fm_session, &fm_calls, FM_PORT, &extack), 0);
-	KUNIT_EXPECT_EQ(test, fm_events_attach(fm_session, &fm_calls, FM_OTHER, &extack),
-			-EBUSY);
-	snprintf(pid, sizeof(pid), "process %u ", current->tgid);
-	KUNIT_ASSERT_NOT_NULL(test, extack._msg);
-	KUNIT_EXPECT_NOT_NULL(test, strstr(extack._msg, pid));
-}
-
 /* The worker detaches what is hot, and nothing else. */
 static void what_is_hot_is_detached(struct kunit *test)
 {
@@ -191,7 +177,6 @@ static struct kunit_case fm_call_tests[] = {
 	KUNIT_CASE_PARAM(a_trap_is_no_nmi, fm_level_gen_params),
 #ifdef CONFIG_KPROBES
 	KUNIT_CASE(n_calls_are_n_hits),
-	KUNIT_CASE(who_has_them_is_named),
 	KUNIT_CASE(what_is_hot_is_detached),
 	KUNIT_CASE_PARAM(what_is_forbidden_is_refused, fm_forbidden_gen_params),
 #endif

@@ -333,7 +333,7 @@ static void hits_of_other_tasks_are_not_seen(struct kunit *test)
 static void overload_takes_no_stack_of_a_hit(struct kunit *test)
 {
 	fm_begin(test);
-	fm_events->cpus[0]->throttle.credit_ns = -FM_THROTTLE_CREDIT_NS_MAX;
+	fm_events->cpus[0]->throttle->credit_ns = -FM_THROTTLE_CREDIT_NS_MAX;
 	fm_hit_with(fm_one, 5, false, fm_store);
 	fm_expect_lost(test, fm_one, FLAMEMOD_EVENT_LOST_OVERLOAD, 5);
 }

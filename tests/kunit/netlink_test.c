@@ -414,7 +414,7 @@ static const struct fm_keep_case {
 	{ "neither", false, false, false, 0 },
 	{ "keep", true, false, false, 0 },
 	{ "keep and epoch", true, true, false, 0 },
-	{ "epoch alone", false, true, false, -EINVAL, "epoch: only with keep" },
+	{ "epoch alone", false, true, false, -EINVAL, "epoch: only with keep or events" },
 	{ "keep of events", true, false, true, -EINVAL,
 	  "keep: not of events: no reset ends theirs" },
 };

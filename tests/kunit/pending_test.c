@@ -313,11 +313,11 @@ static void its_walk_is_paid_for(struct kunit *test)
 
 	fm_attach_to(test, &fm_attach);
 	fm_hit_now(5, 1);
-	credit_ns = fm_c->throttle.credit_ns;
+	credit_ns = fm_c->throttle->credit_ns;
 	fm_here.walk_ns = 100000;
 	fm_here.slow = true;
 	fm_interrupt();
-	KUNIT_EXPECT_LE(test, fm_c->throttle.credit_ns, credit_ns - 70000);
+	KUNIT_EXPECT_LE(test, fm_c->throttle->credit_ns, credit_ns - 70000);
 }
 
 static void events_of_tasks_wait_as_well(struct kunit *test)

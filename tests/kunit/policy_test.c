@@ -214,9 +214,10 @@ static const struct fm_request_case {
 	u32 max;
 	u32 takes;
 } fm_request_cases[] = {
-	{ "status", fm_status_do_policy, FM_STATUS_DO_POLICY_MAX, FM_TAKES(SESSION) },
+	{ "status", fm_status_do_policy, FM_STATUS_DO_POLICY_MAX,
+	  FM_TAKES(SESSION) | FM_TAKES(EPOCH) },
 	{ "status dump", fm_status_dump_policy, FM_STATUS_DUMP_POLICY_MAX,
-	  FM_TAKES(SESSION) },
+	  FM_TAKES(SESSION) | FM_TAKES(EPOCH) },
 	{ "set", fm_set_do_policy, FM_SET_DO_POLICY_MAX,
 	  FM_TAKES(SESSION) | FM_TAKES(SETTINGS) | FM_TAKES(OWNER) },
 	{ "start", fm_start_do_policy, FM_START_DO_POLICY_MAX,

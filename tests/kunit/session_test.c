@@ -37,8 +37,9 @@ static void create_fails_cleanly(struct kunit *test)
 {
 	struct fm_session *session;
 
-	/* Itself, CPUs, settings twice, events, two aggregates, workqueue, symbols, CPUs. */
-	fm_allocations_fail_each(test, 6 + 2 * 11 + 1 + 4 + num_possible_cpus(),
+	/* Itself, CPUs, settings twice, clients, two aggregates, workqueue, symbols, CPUs. */
+	fm_allocations_fail_each(test, 4 + 2 * FLAMEMOD_EVENT_CLIENTS_MAX + 2 * 11 + 1 + 4 +
+				 num_possible_cpus(),
 				 -ENOMEM, fm_attempt_create, fm_cleanup_create,
 				 &session);
 }

@@ -70,6 +70,7 @@ extern struct kunit_suite fm_wakers_suite;
 extern struct kunit_suite fm_waking_suite;
 extern struct kunit_suite fm_pending_suite;
 extern struct kunit_suite fm_call_suite;
+extern struct kunit_suite fm_clients_suite;
 extern struct kunit_suite fm_caller_regs_suite;
 extern struct kunit_suite fm_requested_suite;
 extern struct kunit_suite fm_traced_suite;

@@ -318,7 +318,7 @@ static void overload_takes_no_stacks(struct kunit *test)
 
 	fm_tasks(test, &fm_all);
 	books = fm_switched_books(FM_OFF);
-	fm_events->cpus[0]->throttle.credit_ns = -FM_THROTTLE_CREDIT_NS_MAX;
+	fm_events->cpus[0]->throttle->credit_ns = -FM_THROTTLE_CREDIT_NS_MAX;
 	fm_switched(fm_one, false, TASK_INTERRUPTIBLE, fm_swapper);
 	fm_pass(8);
 	fm_switched(fm_swapper, false, 0, fm_one);

@@ -39,12 +39,15 @@ static void fm_unwind_nothing(struct unwind_state *state, struct task_struct *ta
 int fm_switched_begin(struct kunit *test)
 {
 	int err = fm_held_begin(test);
+	unsigned int i;
 
 	if (err)
 		return err;
-	fm_events = fm_session->events;
-	fm_memory_init(&fm_events->memory, FM_SWITCHED_BYTES);
-	fm_events->slots_bytes = FM_SWITCHED_BYTES / 4;
+	for (i = 0; i < FLAMEMOD_EVENT_CLIENTS_MAX; i++) {
+		fm_memory_init(&fm_session->events[i]->memory, FM_SWITCHED_BYTES);
+		fm_session->events[i]->slots_bytes = FM_SWITCHED_BYTES / 4;
+	}
+	fm_switched_client(0);
 #if FM_STACK_HAS_REGS
 	fm_unwind_start = fm_unwind_nothing;
 #endif
@@ -53,22 +56,31 @@ int fm_switched_begin(struct kunit *test)
 
 void fm_switched_end(struct kunit *test)
 {
-	if (fm_events->attached)
-		fm_events_end(fm_session);
-	KUNIT_EXPECT_EQ(test, fm_memory_used(&fm_events->memory), 0);
+	unsigned int i;
+
+	fm_events_end(fm_session);
+	for (i = 0; i < FLAMEMOD_EVENT_CLIENTS_MAX; i++)
+		KUNIT_EXPECT_EQ(test, fm_memory_used(&fm_session->events[i]->memory), 0);
 	fm_held_end(test);
 #if FM_STACK_HAS_REGS
 	fm_unwinder_reset();
 #endif
 }
 
+/* What follows is a client's, the first one's at the start of a case. */
+void fm_switched_client(unsigned int number)
+{
+	fm_events = fm_session->events[number];
+	fm_event_cpu = fm_events->cpus[0];
+}
+
 /* Attach as fm_events_attach() does, but to no tasks that exist. */
 void fm_switched_attach(struct kunit *test, const struct fm_attach *request)
 {
 	fm_hand.now_ns = FM_SWITCHED_BEGIN;
-	KUNIT_ASSERT_EQ(test, fm_events_prepare(fm_session, request, NULL), 0);
+	KUNIT_ASSERT_EQ(test, fm_events_prepare(fm_events, request, NULL), 0);
 	fm_event_cpu = fm_events->cpus[0];
-	fm_throttle_init(&fm_event_cpu->throttle, fm_hand.now_ns);
+	fm_throttle_init(fm_event_cpu->throttle, fm_hand.now_ns);
 	fm_events->begin_ns = fm_hand.now_ns;
 	fm_events->on = true;
 }

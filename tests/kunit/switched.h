@@ -16,6 +16,7 @@ extern struct fm_events *fm_events;
 
 int fm_switched_begin(struct kunit *test);
 void fm_switched_end(struct kunit *test);
+void fm_switched_client(unsigned int number);
 void fm_switched_attach(struct kunit *test, const struct fm_attach *request);
 
 struct task_struct *fm_switched_task(struct kunit *test, u32 pid);

@@ -425,7 +425,7 @@ static void overload_takes_no_stack_of_a_wake_up(struct kunit *test)
 {
 	fm_begin(test);
 	fm_block(fm_one, TASK_INTERRUPTIBLE, 40);
-	fm_throttle_spend(&fm_events->cpus[0]->throttle, fm_hand.now_ns, NSEC_PER_SEC);
+	fm_throttle_spend(fm_events->cpus[0]->throttle, fm_hand.now_ns, NSEC_PER_SEC);
 	fm_wake(fm_one);
 	fm_expect_lost(test, FLAMEMOD_EVENT_LOST_OVERLOAD);
 	KUNIT_EXPECT_EQ(test, fm_books()->weight.lost[FLAMEMOD_EVENT_LOST_OVERLOAD], 40);

@@ -100,6 +100,35 @@ static void books_have_their_attributes(struct kunit *test)
 	kfree_skb(skb);
 }
 
+/* Each client is an attribute of its own. */
+static void clients_have_their_attributes(struct kunit *test)
+{
+	struct nlattr *state[FLAMEMOD_A_STATE_MAX + 1], *client[FLAMEMOD_A_CLIENT_MAX + 1];
+	struct nlattr *attr, *tb[FLAMEMOD_A_MAX + 1];
+	struct sk_buff *skb = fm_state_skb(test);
+	u32 nr = 0;
+	int left;
+
+	fm_snapshot->clients[0] = (struct fm_snapshot_client){ .epoch = 1, .pid = 101 };
+	fm_snapshot->clients[1] = (struct fm_snapshot_client){ .epoch = 2, .pid = 102 };
+	fm_snapshot->nr_clients = 2;
+	fm_parse_state(test, skb, state);
+	KUNIT_ASSERT_EQ(test, nla_parse(tb, FLAMEMOD_A_MAX, (void *)skb->data, skb->len,
+					NULL, NULL), 0);
+	nla_for_each_nested(attr, tb[FLAMEMOD_A_STATE], left) {
+		if (nla_type(attr) != FLAMEMOD_A_STATE_CLIENT)
+			continue;
+		nr++;
+		KUNIT_ASSERT_EQ(test, nla_parse_nested(client, FLAMEMOD_A_CLIENT_MAX, attr,
+						       NULL, NULL), 0);
+		KUNIT_EXPECT_EQ(test, nla_get_u32(client[FLAMEMOD_A_CLIENT_EPOCH]), nr);
+		KUNIT_EXPECT_EQ(test, nla_get_u32(client[FLAMEMOD_A_CLIENT_PID]), 100 + nr);
+	}
+	KUNIT_EXPECT_EQ(test, nr, 2);
+	KUNIT_EXPECT_NULL(test, state[FLAMEMOD_A_STATE_EVENTS_EPOCH]);
+	kfree_skb(skb);
+}
+
 /* A number with a sign takes 4 bytes, or 8. */
 static const struct fm_overdue_case {
 	const char *name;
@@ -276,6 +305,7 @@ static void stalls_have_their_attributes(struct kunit *test)
 
 static struct kunit_case fm_wire_state_cases[] = {
 	KUNIT_CASE(books_have_their_attributes),
+	KUNIT_CASE(clients_have_their_attributes),
 	KUNIT_CASE_PARAM(overdue_has_a_sign, fm_overdue_gen_params),
 	KUNIT_CASE(what_is_recognised_is_reported),
 	KUNIT_CASE(what_is_kept_is_reported),

@@ -274,7 +274,7 @@ static void check_json(const struct profile *profile)
 	json_t *json;
 
 	must(out != NULL);
-	status_json_write(&events, false, out);
+	status_json_write(&events, NULL, out);
 	must(!fclose(out));
 	fuzz_terminal(text.bytes, text.size);
 	json = json_loadb(text.bytes, text.size, JSON_REJECT_DUPLICATES, NULL);

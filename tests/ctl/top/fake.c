@@ -531,6 +531,29 @@ int nl_dump_events(struct nl *nl, struct events *events, struct error *error)
 	return events_add(events, "ran", ran) ?: add_probes(events);
 }
 
+int nl_dump_events_of(struct nl *nl, uint32_t epoch, struct events *events,
+		      struct error *error)
+{
+	must(!epoch);
+	return nl_dump_events(nl, events, error);
+}
+
+bool nl_attached(const struct nl *nl)
+{
+	(void)nl;
+	return attached || nr_probes;
+}
+
+/* There are no other clients. */
+int nl_status_of(struct nl *nl, uint32_t epoch, struct profile **profile,
+		 struct error *error)
+{
+	(void)nl;
+	(void)epoch;
+	(void)profile;
+	return error_set(error, -ENODATA, "epoch: not attached");
+}
+
 /* No command here uses it. */
 int nl_set(struct nl *nl, const struct profile_settings *settings,
 	   unsigned int mask, struct error *error)

@@ -21,6 +21,30 @@ void nl_close(struct nl *nl)
 	(void)nl;
 }
 
+bool nl_attached(const struct nl *nl)
+{
+	(void)nl;
+	return false;
+}
+
+int nl_status_of(struct nl *nl, uint32_t epoch, struct profile **profile,
+		 struct error *error)
+{
+	(void)nl;
+	(void)epoch;
+	(void)profile;
+	return error_set(error, -ENODEV, "not here");
+}
+
+int nl_dump_events_of(struct nl *nl, uint32_t epoch, struct events *events,
+		      struct error *error)
+{
+	(void)nl;
+	(void)epoch;
+	(void)events;
+	return error_set(error, -ENODEV, "not here");
+}
+
 int nl_dump_events(struct nl *nl, struct events *events, struct error *error)
 {
 	(void)nl;

@@ -199,12 +199,13 @@ static void expect_books(const json_t *json, const struct profile_books *books)
 static json_t *json_of(struct profile *profile)
 {
 	const struct events events = { .list = { { "", profile } }, .nr = 1 };
+	const struct clients none = { .nr = 0 };
 	size_t size;
 	char *text;
 	FILE *out = open_memstream(&text, &size);
 	json_t *json;
 
-	status_json_write(&events, true, out);
+	status_json_write(&events, &none, out);
 	fclose(out);
 	assert_int_equal(text[size - 1], '\n');
 	json = json_loads(text, 0, NULL);

@@ -235,6 +235,7 @@ static bool is_optional(uint16_t attr)
 	return attr == FLAMEMOD_A_STATE_STACKS || attr == FLAMEMOD_A_STATE_ISOLATED ||
 	       attr == FLAMEMOD_A_STATE_NR_ISOLATED ||
 	       attr == FLAMEMOD_A_STATE_USER_STACKS || attr == FLAMEMOD_A_STATE_EVENT ||
+	       attr == FLAMEMOD_A_STATE_EVENTS_EPOCH || attr == FLAMEMOD_A_STATE_CLIENT ||
 	       attr == FLAMEMOD_A_STATE_CLOSED;
 }
 
@@ -282,9 +283,35 @@ static uint64_t sum_of(const struct nlattr *attr)
 	return sum;
 }
 
+/* Clients are told apart by their epochs. */
+static const char *check_clients(const struct nlattr *state)
+{
+	uint64_t epochs[FLAMEMOD_EVENT_CLIENTS_MAX], epoch;
+	unsigned int nr = 0;
+
+	for_each_attr(attr, data(state), bytes(state)) {
+		struct members m;
+
+		if (type(attr) != FLAMEMOD_A_STATE_CLIENT)
+			continue;
+		m = members_of(attr, 0);
+		epoch = number(m.attrs[FLAMEMOD_A_CLIENT_EPOCH]);
+		if (!epoch || !number(m.attrs[FLAMEMOD_A_CLIENT_PID]))
+			return "a client has no epoch or no process";
+		for (unsigned int i = 0; i < nr; i++)
+			if (epochs[i] == epoch)
+				return "two clients have the same epoch";
+		if (nr == FLAMEMOD_EVENT_CLIENTS_MAX)
+			return "there are more clients than may be";
+		epochs[nr++] = epoch;
+	}
+	return NULL;
+}
+
 static const char *check_events(struct profile *p, const struct nlattr *state)
 {
-	const char *wrong = NULL;
+	const char *wrong = check_clients(state);
+	bool has_epoch = members_of(state, 0).attrs[FLAMEMOD_A_STATE_EVENTS_EPOCH];
 
 	for_each_attr(attr, data(state), bytes(state)) {
 		struct members m;
@@ -292,6 +319,8 @@ static const char *check_events(struct profile *p, const struct nlattr *state)
 
 		if (type(attr) != FLAMEMOD_A_STATE_EVENT || wrong)
 			continue;
+		if (!has_epoch)
+			return "events are listed without their epoch";
 		m = members_of(attr, 0);
 		if (number(m.attrs[FLAMEMOD_A_EVENT_BROKEN]))
 			return "events have found themselves inconsistent";

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Clients with events attached: each has its own, and a reader gets those that it wants.
+ */
+#include <linux/netlink.h>
+#include <linux/sched.h>
+#include <linux/string.h>
+#include <kunit/test.h>
+
+#include "../../module/session.h"
+#include "../../module/snapshot.h"
+#include "by_hand.h"
+#include "held.h"
+#include "redirect.h"
+#include "suites.h"
+#include "switched.h"
+
+/* The first client's socket; those of the others follow it. */
+#define FM_PORT		4711
+#define FM_STRANGER	4799
+
+#define FM_DUMP		(FM_SNAPSHOT_PROFILE | FM_SNAPSHOT_EVENTS)
+
+static const struct fm_attach fm_all = {
+	.events = FM_EVENTS_ALL, .states = FM_TASK_STATES_ALL,
+};
+
+/* No task of the machine has this id. */
+static const struct fm_attach fm_nobody = {
+	.events = FM_EVENT(OFF_CPU), .states = FM_TASK_STATES_ALL,
+	.nr_pids = 1, .pids = { 0x7ffffff0 },
+};
+
+/* Let as many sockets attach events, with the real probe. */
+static void fm_attach_some(struct kunit *test, unsigned int nr)
+{
+	struct netlink_ext_ack extack = {};
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		KUNIT_ASSERT_EQ(test, fm_events_attach(fm_session, &fm_nobody, FM_PORT + i,
+						       &extack), 0);
+}
+
+/* Ask for a snapshot. Return: the epoch of its events; 0 for none; or -errno. */
+static int fm_ask(unsigned int flags, u32 asker, u32 epoch, struct netlink_ext_ack *extack)
+{
+	const struct fm_wanted wanted = {
+		.flags = flags, .asker = asker, .events_epoch = epoch,
+	};
+	struct fm_snapshot *snapshot;
+	int err = fm_snapshot_answer(fm_session, &wanted, &snapshot, extack);
+
+	if (err)
+		return err;
+	if (snapshot->events)
+		err = snapshot->events->epoch;
+	fm_snapshot_put(snapshot);
+	return err;
+}
+
+static void each_client_has_its_own(struct kunit *test)
+{
+	struct fm_events *one = fm_session->events[0], *other = fm_session->events[1];
+	struct netlink_ext_ack extack = {};
+
+	fm_attach_some(test, 2);
+	KUNIT_EXPECT_TRUE(test, one->on && other->on);
+	KUNIT_EXPECT_PTR_NE(test, one->aggregate, other->aggregate);
+	KUNIT_EXPECT_PTR_NE(test, one->cpus[0], other->cpus[0]);
+	KUNIT_EXPECT_PTR_EQ(test, fm_events_of_socket(fm_session, FM_PORT), one);
+	KUNIT_EXPECT_PTR_EQ(test, fm_events_of_socket(fm_session, FM_PORT + 1), other);
+	KUNIT_EXPECT_NULL(test, fm_events_of_socket(fm_session, FM_STRANGER));
+	KUNIT_EXPECT_NULL(test, fm_events_of_socket(fm_session, 0));
+	KUNIT_EXPECT_EQ(test, one->epoch, 1);
+	KUNIT_EXPECT_EQ(test, other->epoch, 2);
+	/* The end of one is not that of the other. */
+	KUNIT_EXPECT_EQ(test, fm_events_detach(fm_session, FM_STRANGER, &extack), -ENOENT);
+	KUNIT_EXPECT_EQ(test, fm_events_detach(fm_session, FM_PORT, &extack), 0);
+	KUNIT_EXPECT_FALSE(test, one->attached);
+	KUNIT_EXPECT_TRUE(test, other->on);
+	KUNIT_EXPECT_NULL(test, fm_events_of_epoch(fm_session, 1));
+	KUNIT_EXPECT_PTR_EQ(test, fm_events_of_epoch(fm_session, 2), other);
+	fm_session_close(fm_session, FM_PORT + 1);
+	flush_work(&fm_session->undo_work);
+	KUNIT_EXPECT_FALSE(test, other->attached);
+	KUNIT_EXPECT_EQ(test, fm_memory_used(&other->memory), 0);
+	KUNIT_EXPECT_EQ(test, fm_events_nr_attached(fm_session), 0);
+}
+
+static void a_socket_attaches_once(struct kunit *test)
+{
+	struct netlink_ext_ack extack = {};
+
+	fm_attach_some(test, 2);
+	KUNIT_EXPECT_EQ(test, fm_events_attach(fm_session, &fm_nobody, FM_PORT + 1, &extack),
+			-EBUSY);
+	KUNIT_EXPECT_STREQ(test, extack._msg,
+			   "attach: this socket has events attached: detach them first");
+	KUNIT_EXPECT_EQ(test, fm_events_nr_attached(fm_session), 2);
+}
+
+static void who_has_all_is_named(struct kunit *test)
+{
+	struct netlink_ext_ack extack = {};
+	char says[128];
+
+	fm_attach_some(test, FLAMEMOD_EVENT_CLIENTS_MAX);
+	fm_session->events[2]->pid = 4194304;
+	snprintf(says, sizeof(says),
+		 "attach: processes %u, %u, 4194304, %u have events attached, 4 at a time: ",
+		 current->tgid, current->tgid, current->tgid);
+	KUNIT_EXPECT_EQ(test, fm_events_attach(fm_session, &fm_nobody, FM_STRANGER, &extack),
+			-EBUSY);
+	KUNIT_ASSERT_NOT_NULL(test, extack._msg);
+	KUNIT_EXPECT_TRUE(test, strstarts(extack._msg, says));
+	/* A socket was closed, but the worker did not run yet. */
+	KUNIT_EXPECT_TRUE(test, fm_claim_close(&fm_session->events[2]->claim, FM_PORT + 2));
+	KUNIT_EXPECT_EQ(test, fm_events_attach(fm_session, &fm_nobody, FM_STRANGER, &extack), 0);
+	KUNIT_EXPECT_PTR_EQ(test, fm_events_of_socket(fm_session, FM_STRANGER),
+			    fm_session->events[2]);
+	KUNIT_EXPECT_EQ(test, fm_session->events[2]->pid, current->tgid);
+}
+
+static void a_reader_gets_those_that_it_wants(struct kunit *test)
+{
+	struct netlink_ext_ack extack = {};
+
+	KUNIT_EXPECT_EQ(test, fm_ask(0, FM_PORT, 0, &extack), 0);
+	KUNIT_EXPECT_EQ(test, fm_ask(FM_DUMP, FM_PORT, 0, &extack), -ENODATA);
+	KUNIT_EXPECT_STREQ(test, extack._msg, "events: none is attached");
+	fm_attach_some(test, 1);
+	/* The only ones are shown to others that ask for events, and listed in a status. */
+	KUNIT_EXPECT_EQ(test, fm_ask(FM_DUMP, FM_STRANGER, 0, &extack), 1);
+	KUNIT_EXPECT_EQ(test, fm_ask(0, FM_STRANGER, 0, &extack), 1);
+	KUNIT_EXPECT_EQ(test, fm_ask(FM_SNAPSHOT_PROFILE, FM_STRANGER, 0, &extack), 0);
+	KUNIT_EXPECT_EQ(test, fm_ask(FM_SNAPSHOT_PROFILE, FM_PORT, 0, &extack), 1);
+	/* The second client's are in the first place now, but not the oldest. */
+	KUNIT_ASSERT_EQ(test, fm_events_attach(fm_session, &fm_nobody, FM_PORT + 1, &extack), 0);
+	KUNIT_ASSERT_EQ(test, fm_events_detach(fm_session, FM_PORT, &extack), 0);
+	KUNIT_ASSERT_EQ(test, fm_events_attach(fm_session, &fm_nobody, FM_PORT, &extack), 0);
+	KUNIT_EXPECT_PTR_EQ(test, fm_events_of_socket(fm_session, FM_PORT),
+			    fm_session->events[0]);
+	KUNIT_EXPECT_EQ(test, fm_ask(FM_DUMP, FM_PORT, 0, &extack), 3);
+	KUNIT_EXPECT_EQ(test, fm_ask(FM_DUMP, FM_PORT + 1, 0, &extack), 2);
+	KUNIT_EXPECT_EQ(test, fm_ask(FM_DUMP, FM_PORT, 2, &extack), 2);
+	KUNIT_EXPECT_EQ(test, fm_ask(0, FM_PORT, 2, &extack), 2);
+	KUNIT_EXPECT_EQ(test, fm_ask(0, FM_STRANGER, 0, &extack), 2);
+	KUNIT_EXPECT_EQ(test, fm_ask(FM_DUMP, FM_STRANGER, 3, &extack), 3);
+	KUNIT_EXPECT_EQ(test, fm_ask(FM_DUMP, FM_STRANGER, 0, &extack), -EINVAL);
+	KUNIT_EXPECT_TRUE(test, strstarts(extack._msg, "events: several programs have "));
+	KUNIT_EXPECT_EQ(test, fm_ask(FM_DUMP, FM_STRANGER, 1, &extack), -ENODATA);
+	KUNIT_EXPECT_STREQ(test, extack._msg, "epoch: the events 1 are not attached any more");
+	KUNIT_EXPECT_EQ(test, fm_ask(0, FM_STRANGER, 1, &extack), -ENODATA);
+}
+
+static void a_status_lists_the_clients(struct kunit *test)
+{
+	struct fm_snapshot *snapshot;
+
+	fm_attach_some(test, 3);
+	fm_session->events[1]->pid = 77;
+	KUNIT_ASSERT_EQ(test, fm_events_detach(fm_session, FM_PORT, NULL), 0);
+	KUNIT_ASSERT_EQ(test, fm_snapshot_create(fm_session, 0, &snapshot, NULL), 0);
+	KUNIT_EXPECT_EQ(test, snapshot->nr_clients, 2);
+	KUNIT_EXPECT_EQ(test, snapshot->clients[0].epoch, 2);
+	KUNIT_EXPECT_EQ(test, snapshot->clients[0].pid, 77);
+	KUNIT_EXPECT_EQ(test, snapshot->clients[1].epoch, 3);
+	fm_snapshot_put(snapshot);
+	KUNIT_ASSERT_EQ(test, fm_snapshot_create(fm_session, FM_SNAPSHOT_PROFILE, &snapshot,
+						 NULL), 0);
+	KUNIT_EXPECT_EQ(test, snapshot->nr_clients, 0);
+	fm_snapshot_put(snapshot);
+}
+
+/* What a client counts is in its own profile, and a drain brings it to each. */
+static void a_drain_is_of_all_clients(struct kunit *test)
+{
+	struct task_struct *one = fm_switched_task(test, 101);
+	struct task_struct *other = fm_switched_task(test, 102);
+	unsigned int i;
+
+	for (i = 0; i < 2; i++) {
+		fm_switched_client(i);
+		fm_switched_attach(test, &fm_all);
+		fm_hand.now_ns += 10 + i;
+		fm_switched(one, false, TASK_INTERRUPTIBLE, other);
+	}
+	fm_session_lock(fm_session);
+	/* Of each, what one task ran, and what the other was off its CPU. */
+	KUNIT_EXPECT_EQ(test, fm_events_drain(fm_session), 4);
+	fm_session_unlock(fm_session);
+	for (i = 0; i < 2; i++) {
+		fm_switched_client(i);
+		KUNIT_EXPECT_EQ(test, fm_switched_sum(FLAMEMOD_EVENT_RAN, -1), 10 + i);
+	}
+}
+
+/* Several clients pay for stacks from one credit. */
+static void credit_is_of_the_cpu(struct kunit *test)
+{
+	struct task_struct *one = fm_switched_task(test, 101);
+	struct task_struct *other = fm_switched_task(test, 102);
+	unsigned int i;
+
+	for (i = 0; i < 2; i++) {
+		fm_switched_client(i);
+		fm_switched_attach(test, &fm_all);
+	}
+	fm_switched_client(0);
+	fm_events->cpus[0]->throttle->credit_ns = -FM_THROTTLE_CREDIT_NS_MAX;
+	fm_switched_client(1);
+	fm_switched(one, false, TASK_INTERRUPTIBLE, other);
+	fm_hand.now_ns += 10;
+	fm_switched(other, false, TASK_INTERRUPTIBLE, one);
+	KUNIT_EXPECT_EQ(test, fm_switched_books(FLAMEMOD_EVENT_OFF_CPU)
+			->hits.lost[FLAMEMOD_EVENT_LOST_OVERLOAD], 1);
+}
+
+/* Each client's user stacks are copied to a place of its own, which its drains empty. */
+static void copies_are_of_each_client(struct kunit *test)
+{
+	static const struct fm_attach request = {
+		.events = FM_EVENT(OFF_CPU), .states = FM_TASK_STATES_ALL, .user_stacks = true,
+	};
+	const struct fm_copies *copies[2];
+	unsigned int i;
+
+	fm_session->limits.user_bytes = FM_USER_KB_MIN * 1024;
+	for (i = 0; i < 2; i++) {
+		fm_switched_client(i);
+		fm_switched_attach(test, &request);
+		KUNIT_ASSERT_NOT_NULL(test, fm_events->cpus[0]->maps);
+		copies[i] = fm_events->cpus[0]->maps->copies;
+		KUNIT_ASSERT_NOT_NULL(test, copies[i]);
+	}
+	KUNIT_EXPECT_PTR_NE(test, copies[0], copies[1]);
+}
+
+/* Nobody is followed any more: no client looks at who was. */
+static void all_clients_let_go_of_who_is_followed(struct kunit *test)
+{
+	const struct fm_follow *follow = (void *)-1ul;
+	unsigned int i;
+
+	for (i = 0; i < FLAMEMOD_EVENT_CLIENTS_MAX; i++)
+		fm_session->events[i]->follow = follow;
+	fm_session_lock(fm_session);
+	fm_events_unfollow(fm_session);
+	fm_session_unlock(fm_session);
+	for (i = 0; i < FLAMEMOD_EVENT_CLIENTS_MAX; i++)
+		KUNIT_EXPECT_NULL(test, fm_session->events[i]->follow);
+}
+
+static struct kunit_case fm_clients_tests[] = {
+	KUNIT_CASE(each_client_has_its_own),
+	KUNIT_CASE(a_socket_attaches_once),
+	KUNIT_CASE(who_has_all_is_named),
+	KUNIT_CASE(a_reader_gets_those_that_it_wants),
+	KUNIT_CASE(a_status_lists_the_clients),
+	KUNIT_CASE(a_drain_is_of_all_clients),
+	KUNIT_CASE(credit_is_of_the_cpu),
+	KUNIT_CASE(copies_are_of_each_client),
+	KUNIT_CASE(all_clients_let_go_of_who_is_followed),
+	{}
+};
+
+struct kunit_suite fm_clients_suite = {
+	.name = "flamemod_clients",
+	.init = fm_switched_begin,
+	.exit = fm_switched_end,
+	.test_cases = fm_clients_tests,
+};
