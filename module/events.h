@@ -8,12 +8,12 @@
  * number, a name, a unit and books of its own. Hits are counted in hot tables of their
  * own, one pair for each CPU, and are drained to a profile of their own. So what the
  * timer samples, its books and its readers are not affected, and the end of the events
- * gives all of it back but the tables.
+ * gives all of it back but slots and tables.
  *
  * Events belong to the socket that attached them, their client, and end with it: see
- * owner.h. Each client has a struct fm_events of its own, with all of the above. There are
- * FLAMEMOD_EVENT_CLIENTS_MAX of them, attached or not, from the session's start to its
- * end. What clients share is a CPU's guard, and the credit that all stacks are paid from.
+ * owner.h. Each client has a struct fm_events of its own, with its own tables, profile and
+ * books. A session has FLAMEMOD_EVENT_CLIENTS_MAX of these places, in use or not. Clients
+ * share a CPU's guard, and the credit that all stacks of events are paid from.
  *
  * Locking: events->lock serialises attaching and detaching of one client. It is taken
  * outside the session's lock, because registering a probe takes cpus_read_lock(); nobody

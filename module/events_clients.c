@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The clients of a session that have events attached: who they are, and whose events a
- * reader gets. See events.h.
+ * The clients of a session that have events attached: see events.h. Whose events a reader
+ * gets is in snapshot_create.c.
  */
 #include <linux/err.h>
 #include <linux/kernel.h>
@@ -12,7 +12,7 @@
 #include "session.h"
 
 /**
- * fm_events_next() - iterate over all clients' events, attached or not.
+ * fm_events_next() - iterate over all places for clients, in use or not.
  * @session: the session
  * @previous: the last one returned, or NULL to start
  *
@@ -44,8 +44,8 @@ static void fm_events_refuse(const struct fm_session *session,
 }
 
 /*
- * Find events that nobody has attached, and lock them. Those of a socket that was closed
- * are ended first. Return: the events, or ERR_PTR(-EBUSY).
+ * Find a free place, and lock it. That of a socket that was closed is freed first.
+ * Return: the place, or ERR_PTR(-EBUSY).
  */
 static struct fm_events *fm_events_take(struct fm_session *session, u32 port,
 					struct netlink_ext_ack *extack)
@@ -79,8 +79,8 @@ static struct fm_events *fm_events_take(struct fm_session *session, u32 port,
  * @extack: for the reason of a refusal
  *
  * Context: Process context, may sleep.
- * Return: 0; -EBUSY if this socket, or as many others as there may be, have events
- * attached; -EOPNOTSUPP where the kernel lacks what they need; what the kernel says of a
+ * Return: 0; -EBUSY if this socket has events attached, or if no place is free;
+ * -EOPNOTSUPP where the kernel lacks what they need; what the kernel says of a
  * function; -EINVAL, -ENOMEM. Nothing has changed on an error.
  */
 int fm_events_attach(struct fm_session *session, const struct fm_attach *request,
@@ -188,7 +188,7 @@ void fm_events_end(struct fm_session *session)
 }
 
 /**
- * fm_events_unfollow() - attach events to no task, as nobody is followed any more.
+ * fm_events_unfollow() - count no task any more that was followed.
  * @session: the session
  *
  * The followed tasks may be freed after a grace period of RCU.
@@ -205,7 +205,7 @@ void fm_events_unfollow(struct fm_session *session)
 }
 
 /**
- * fm_events_of_epoch() - find what was attached as a given one.
+ * fm_events_of_epoch() - find the events of an attach by its number.
  * @session: the session
  * @epoch: the number of the attach
  *
@@ -241,7 +241,7 @@ struct fm_events *fm_events_of_socket(const struct fm_session *session, u32 port
 }
 
 /**
- * fm_events_oldest() - find what was attached first of all that is attached now.
+ * fm_events_oldest() - find the events that have been attached for longest.
  * @session: the session
  *
  * Context: Process context, under the session's lock.

@@ -379,11 +379,12 @@ enum flamemod_state {
  * @FLAMEMOD_A_EVENTS: in a dump request, dump the events that are attached
  *	instead of what the timer sampled: those that epoch names; without it
  *	those of this socket, or, if it has none, those of the only socket that
- *	has. In the reply's state, the epoch, since-ns, instant-ns and the numbers
- *	of nodes, tasks and records are then those of the events: they are a
- *	profile of their own, which no reset touches, and whose epoch no other
- *	attach has. Frames are shared. Tasks that are off or on a CPU at that
- *	instant are counted up to it. (flag)
+ *	has some. If several have some, that is refused with EINVAL. In the
+ *	reply's state, the epoch, since-ns, instant-ns and the numbers of nodes,
+ *	tasks and records are then those of the events: they are a profile of
+ *	their own. No reset touches it. Each attach has another epoch. Frames are
+ *	shared. Tasks that are off or on a CPU at that instant are counted up to
+ *	it. (flag)
  * @FLAMEMOD_A_ATTACH: in a request to attach, what to attach (nest)
  * @FLAMEMOD_A_KEEP: in a dump request, keep epochs for this socket from now
  *	on, until it is closed: an epoch that somebody closes by a reset can be
@@ -396,8 +397,8 @@ enum flamemod_state {
  *	for the next one then. If there is none, the current epoch is dumped.
  *	reset is for that one alone. Absent for the current epoch; then this
  *	socket has had all that were closed. In a dump request with events, and in
- *	a request for the status, the epoch of the events wanted. (u32,
- *	0..4294967295)
+ *	a request for the status, the epoch of the events to send, as client has
+ *	it; refused with ENODATA if they are not attached. (u32, 0..4294967295)
  * @__FLAMEMOD_A_MAX: internal, one above the last
  * @FLAMEMOD_A_MAX: internal, the last
  */
@@ -642,16 +643,16 @@ enum flamemod_condition_attr {
  *	for none (u32)
  * @FLAMEMOD_A_STATE_USER_STACKS: how user stacks were taken in this epoch,
  *	if they are taken (nest)
- * @FLAMEMOD_A_STATE_EVENT: one event that is attached, and its books: of
- *	those that are dumped, or, if the timer's samples are, of this socket. In
- *	a status of those that epoch names; without it those of this socket, or,
- *	if it has none, those that were attached first (nest, repeated)
+ * @FLAMEMOD_A_STATE_EVENT: one event that is attached, and its books. In a
+ *	dump of events, one of those; in a dump of samples, one of this socket; in
+ *	a status, one of those that epoch names, else of this socket, else of
+ *	those that have been attached for longest. (nest, repeated)
  * @FLAMEMOD_A_STATE_CLOSED: 1 if this is a closed epoch that was kept, as it
  *	was when it was closed, at instant-ns; its counts do not change any more.
  *	Absent for the current one. (u8)
  * @FLAMEMOD_A_STATE_KEPT: epochs that are kept for readers (nest)
- * @FLAMEMOD_A_STATE_EVENTS_EPOCH: the epoch of the events that are listed;
- *	absent if none are (u32)
+ * @FLAMEMOD_A_STATE_EVENTS_EPOCH: the epoch, as in client, of the events
+ *	that are listed; absent if none are (u32)
  * @FLAMEMOD_A_STATE_CLIENT: of a status, one socket that has events attached
  *	(nest, repeated)
  * @__FLAMEMOD_A_STATE_MAX: internal, one above the last
@@ -996,7 +997,8 @@ enum flamemod_event_attr {
 
 /**
  * enum flamemod_client_attr - a socket that has events attached
- * @FLAMEMOD_A_CLIENT_EPOCH: of its events, to ask for them (u32)
+ * @FLAMEMOD_A_CLIENT_EPOCH: the number of its attach, to be sent as epoch to
+ *	get these events (u32)
  * @FLAMEMOD_A_CLIENT_PID: the process that attached them, by its id in the
  *	initial pid namespace (u32)
  * @__FLAMEMOD_A_CLIENT_MAX: internal, one above the last
@@ -1221,11 +1223,11 @@ enum flamemod_records_attr {
  *	socket that asked for it is closed, too.
  * @FLAMEMOD_CMD_ATTACH: count events from now on, whether sampling runs or
  *	not, until detach, or until the socket that asked for it is closed. event-
- *	clients-max sockets at a time have events attached, each once; others are
- *	refused with EBUSY, and a message that names the processes. Refused with
- *	EOPNOTSUPP where the kernel does not have one of them: ask for the others
- *	then. If a source is refused, nothing is attached, and the message names
- *	it.
+ *	clients-max sockets at a time have events attached, each by one attach; a
+ *	second attach of a socket, and one socket more, are refused with EBUSY and
+ *	a message that says why. Refused with EOPNOTSUPP where the kernel does not
+ *	have one of them: ask for the others then. If a source is refused, nothing
+ *	is attached, and the message names it.
  * @FLAMEMOD_CMD_DETACH: detach what this socket has attached, and forget its
  *	profile: dump it before
  * @__FLAMEMOD_CMD_MAX: internal, one above the last

@@ -67,6 +67,7 @@ static const struct offer offers[] = {
 struct answer {
 	bool is_offered;
 	bool is_attached;		/* somebody else uses it now */
+	bool is_untried;		/* it is not known: others use all places */
 	struct error why_not;
 };
 
@@ -145,10 +146,10 @@ static int try(struct nl *nl, const struct offer *offer, struct answer *answer)
 	*answer = (struct answer){ .is_offered = true };
 	if (!offer->events && !offer->probe)
 		return 0;
+	answer->is_attached = is_in_use(nl, offer);
 	err = attach_for_a_moment(nl, offer, &answer->why_not);
-	answer->is_offered = !err;
-	if (err == -EBUSY)
-		answer->is_offered = answer->is_attached = is_in_use(nl, offer);
+	answer->is_offered = !err || (err == -EBUSY && answer->is_attached);
+	answer->is_untried = err == -EBUSY && !answer->is_attached;
 	/* a kernel may have a reason of its own to refuse a probe */
 	if (offer->probe && err != -ENODEV)
 		return 0;
@@ -159,7 +160,7 @@ static void print(const struct offer *offer, const struct answer *answer)
 {
 	printf("%-11s  %-19s  ", offer->name, offer->unit);
 	if (!answer->is_offered) {
-		fputs("not here: ", stdout);
+		fputs(answer->is_untried ? "not now: " : "not here: ", stdout);
 		utf8_print(answer->why_not.text, stdout);
 		putchar('\n');
 		return;
@@ -232,10 +233,10 @@ const struct command cmd_events = {
 	.details =
 "Prints a line for each event: its name, which --event selects it by, its unit, and\n"
 "how to record it, or why it cannot be recorded here. on-cpu is what the timer\n"
-"samples. The others are counted exactly, only while a recording runs; one program at a\n"
-"time can have them. To find out whether they work, each is attached for a moment to\n"
-"flamectl itself: func, latency and tracepoint to one that every kernel has. Other\n"
-"functions are in /proc/kallsyms, other tracepoints in /sys/kernel/tracing/events.",
+"samples. The others are counted exactly, only while a recording runs, of four programs\n"
+"at a time. To find out whether they work, each is attached for a moment to flamectl\n"
+"itself, as one of the four: func, latency and tracepoint to one that every kernel has.\n"
+"Other functions are in /proc/kallsyms, other tracepoints in /sys/kernel/tracing/events.",
 	.options = options,
 	.run = run,
 };

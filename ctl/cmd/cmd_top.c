@@ -28,6 +28,7 @@
 #include "view/terminal/top_model.h"
 #include "view/terminal/top_view.h"
 #include "wire/deltas.h"
+#include "wire/live_event.h"
 #include "wire/nl.h"
 
 #define NSEC_PER_MSEC	1000000ULL
@@ -135,13 +136,14 @@ static int choose(struct session *session, struct nl_source *source, struct erro
 }
 
 /*
- * Let the module count the event, of all tasks. If as many programs as may have events
- * attached do, one of them may count this one: then that is shown.
+ * Let the module count the event, of all tasks. If others leave no room for that, but one of
+ * them counts this event, that is shown.
  */
 static int attach(struct session *session, struct error *error)
 {
-	struct profile *status;
+	struct profile *status, *counted;
 	struct nl_source source;
+	struct error ignored;
 	int err = choose(session, &source, error);
 
 	if (err || (!source.events && !source.nr_probes))
@@ -157,9 +159,11 @@ static int attach(struct session *session, struct error *error)
 		source.events = 1U << FLAMEMOD_EVENT_OFF_CPU;
 		err = nl_attach(session->deltas.nl, &source, error);
 	}
-	if (err != -EBUSY)
+	if (err != -EBUSY || live_event_dump(session->deltas.nl, session->deltas.event, &counted,
+					     &ignored))
 		return err;
-	command_note("as many programs as there may be have events attached: this shows what one of them counts, as long as it runs");
+	profile_destroy(counted);
+	command_note("another program counts this event: this shows what it counts, as long as it runs");
 	return 0;
 }
 
@@ -417,8 +421,8 @@ const struct command cmd_top = {
 "are root, top loads it, and samples until top ends. The key ? lists the keys.\n\n"
 "With --event off-cpu it shows where all tasks were blocked or waited for a CPU, in\n"
 "shares of all that time; with --event func:vfs_read who calls that function, and so on:\n"
-"flamectl record --help describes events. One program at a time can count such events; if\n"
-"another does, top shows the event of that name, of its tasks.",
+"flamectl record --help describes events. Four programs at a time can count events, top\n"
+"among them; if four others do, top shows the event of that name of one of them.",
 	.options = options,
 	.shared = select_options,
 	.live = live_options,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * One event of the module that runs: samples, or an event of tasks that somebody has
- * attached.
+ * One event of the module that runs: samples, or an event that a program has attached.
  */
 #ifndef FLAMECTL_LIVE_EVENT_H
 #define FLAMECTL_LIVE_EVENT_H

@@ -73,7 +73,7 @@ wall() { "$fake" 0 record --wall -a -d 50ms -o wall.pb.gz 2> said; }
 	[ "$(grep -c '^\(on-cpu\|off-cpu\|waiting\|wall\) .*not here' list)" -eq 1 ]
 	"$fake" attached events > list
 	grep -q '^off-cpu .*(another program uses it now)$' list
-	grep -q '^wall .*not here: events: another socket' list
+	grep -q '^wall .*not now: events: another socket' list
 	"$fake" 0 events --json 2> said | jq -e '.[:4] | map(.event) == ["on-cpu", "off-cpu", "waiting", "wall"] and all(.offered)'
 	"$fake" old events --json | jq -e '.[:4] | map(.offered) == [true, false, false, false]'
 }

@@ -541,7 +541,7 @@ int nl_dump_events_of(struct nl *nl, uint32_t epoch, struct events *events,
 bool nl_attached(const struct nl *nl)
 {
 	(void)nl;
-	return attached || nr_probes;
+	return !is_others && (attached || nr_probes);
 }
 
 /* There are no other clients. */
