@@ -255,6 +255,26 @@ int nl_dump_events(struct nl *nl, struct events *events, struct error *error)
 	return 0;
 }
 
+int nl_dump_events_of(struct nl *nl, uint32_t epoch, struct events *events,
+		      struct error *error)
+{
+	(void)epoch;
+	return nl_dump_events(nl, events, error);
+}
+
+int nl_status_of(struct nl *nl, uint32_t epoch, struct profile **profile,
+		 struct error *error)
+{
+	(void)epoch;
+	return nl_status(nl, profile, error);
+}
+
+bool nl_attached(const struct nl *nl)
+{
+	(void)nl;
+	return false;
+}
+
 /* ---- other programs ---- */
 
 int child_create(struct child *child, char **argv, struct error *error)
