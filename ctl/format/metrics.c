@@ -73,8 +73,10 @@ static int put_lost(struct prometheus *to, const struct profile *profile)
 	for (uint32_t i = 0; i < profile->nr_cpus; i++) {
 		const struct profile_cpu *cpu = &profile->cpus[i];
 
-		for (unsigned int reason = 0; reason < __FLAMEMOD_LOST_MAX && !err;
-		     reason++) {
+		for (unsigned int reason = 0; reason < PROFILE_LOST_MAX && !err; reason++) {
+			/* samples have no other reasons */
+			if (reason == PROFILE_LOST_OTHER && !cpu->books.lost[reason])
+				continue;
 			prometheus_label_number(to, "cpu", cpu->cpu);
 			err = prometheus_label(to, "reason",
 					       profile_lost_name(reason));

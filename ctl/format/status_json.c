@@ -22,8 +22,10 @@ static bool open_known(struct json *json, const char *key, bool known)
 static void put_lost(struct json *json, const struct profile_books *books)
 {
 	json_open_object(json, "lost");
+	/* samples have no other reasons */
 	for (unsigned int i = 0; i < PROFILE_LOST_MAX; i++)
-		json_count(json, profile_lost_name(i), books->lost[i]);
+		if (i != PROFILE_LOST_OTHER || books->lost[i])
+			json_count(json, profile_lost_name(i), books->lost[i]);
 	json_close(json);
 }
 

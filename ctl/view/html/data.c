@@ -161,8 +161,10 @@ static void put_book(struct json *json, const struct profile_books *books)
 	json_exact(json, "filtered", books->filtered);
 	json_exact(json, "truncated", books->truncated);
 	json_open_object(json, "lost");
+	/* samples have no other reasons */
 	for (unsigned int i = 0; i < PROFILE_LOST_MAX; i++)
-		json_exact(json, profile_lost_name(i), books->lost[i]);
+		if (i != PROFILE_LOST_OTHER || books->lost[i])
+			json_exact(json, profile_lost_name(i), books->lost[i]);
 	json_close(json);
 }
 

@@ -190,8 +190,8 @@ static void expect_books(const json_t *json, const struct profile_books *books)
 	assert_int_equal(member(json, "stored"), books->stored);
 	assert_int_equal(member(json, "filtered"), books->filtered);
 	assert_int_equal(member(json, "truncated"), books->truncated);
-	assert_int_equal(json_object_size(lost), PROFILE_LOST_MAX);
-	for (i = 0; i < PROFILE_LOST_MAX; i++)
+	assert_int_equal(json_object_size(lost), __FLAMEMOD_LOST_MAX);
+	for (i = 0; i < __FLAMEMOD_LOST_MAX; i++)
 		assert_int_equal(member(lost, profile_lost_name(i)),
 				 books->lost[i]);
 }
