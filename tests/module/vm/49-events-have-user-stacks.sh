@@ -30,12 +30,12 @@ led_to() {
 		"$(grep -vE "$line" "$OUT/$1.$2.all" | grep -vE '^sleepers;\[user: [a-z ]+\]')" ''
 }
 
-# learn: on a slow kernel, run the program until its unwind tables are known, which takes longer
-# than it runs
+# learn: run the program until its unwind tables are known, which on a slow kernel or a busy
+# host takes longer than it runs
 learn() {
 	local try
 
-	for ((try = 1; try < slowness; try++)); do
+	for ((try = 0; try < 5 + slowness; try++)); do
 		record_into learn -e page-faults --only -- /root/sleepers $times
 		folded learn page-faults | grep -q '^sleepers;\[user: not learned\]' || break
 	done
