@@ -23,7 +23,7 @@ struct nl {
 	bool owns;			/* later started sampling ends so too */
 	struct mnl_socket *follower;	/* following ends with it; may be one of the above */
 	struct mnl_socket *attacher;	/* events are attached as long as it is open; likewise */
-	uint32_t events_epoch;		/* of the attach; 0: nothing is attached */
+	uint32_t events_epoch;		/* of the attach; 0: not known */
 	uint16_t family;
 	uint32_t sequence;
 	bool answered;			/* the end of the last answer was read */
