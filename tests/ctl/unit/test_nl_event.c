@@ -20,7 +20,6 @@
 #include "format/pprof/pprof.h"
 #include "made_profile.h"
 #include "nl_decoded.h"
-#include "profile/clients.h"
 #include "profile/join.h"
 #include "profile/merge_events.h"
 #include "profile/task_state.h"
@@ -48,7 +47,6 @@ struct said {
 	const char *unit;
 	bool twice;
 	uint32_t nr_sides;		/* of user stacks, in OFF; 0: none are taken */
-	unsigned int nr_clients;
 };
 
 static const struct said good = { .mask = ALL, .unit = "ns" };
@@ -93,20 +91,6 @@ static void put_event(struct message *m, uint32_t event, const struct said *said
 	mnl_attr_nest_end(m->header, nest);
 }
 
-/* Who has events attached, and that these are the second one's. */
-static void put_clients(struct message *m, unsigned int nr)
-{
-	for (unsigned int i = 0; i < nr; i++) {
-		struct nlattr *nest = mnl_attr_nest_start(m->header, FLAMEMOD_A_STATE_CLIENT);
-
-		mnl_attr_put_u32(m->header, FLAMEMOD_A_CLIENT_EPOCH, 7 + i);
-		mnl_attr_put_u32(m->header, FLAMEMOD_A_CLIENT_PID, 100 + i);
-		mnl_attr_nest_end(m->header, nest);
-	}
-	if (nr)
-		mnl_attr_put_u32(m->header, FLAMEMOD_A_STATE_EVENTS_EPOCH, 8);
-}
-
 /* As the sampler's, with events: later attributes of the same type count. */
 static void put_events_state(struct message *m, const struct reply *reply, const struct said *said)
 {
@@ -122,7 +106,6 @@ static void put_events_state(struct message *m, const struct reply *reply, const
 			if (said->twice)
 				put_event(m, event, said);
 		}
-	put_clients(m, said->nr_clients);
 	mnl_attr_nest_end(m->header, state);
 	put_cpu(m, 0, reply->cpu_fires / 2, 0);
 	put_cpu(m, 1, reply->cpu_fires - reply->cpu_fires / 2, 2);
@@ -253,33 +236,6 @@ static void a_dump_becomes_events(void **state)
 	assert_string_equal(intervals_fact(text, off), "43 intervals, 8 below 10.00 us left out (80 ns)");
 	assert_int_equal(ran->books.stored, 1201);
 	assert_int_equal(ran->nr_records, 2);
-	events_deinit(&events);
-}
-
-static void clients_are_listed(void **state)
-{
-	struct said said = good;
-	struct events events = decoded_said(&said);
-	const struct profile_meta *meta = &events.list[0].profile->meta;
-
-	(void)state;
-	assert_int_equal(meta->nr_clients, 0);
-	assert_int_equal(clients_pid(meta), 0);
-	events_deinit(&events);
-	said.nr_clients = 3;
-	events = decoded_said(&said);
-	meta = &events.list[0].profile->meta;
-	assert_int_equal(meta->nr_clients, 3);
-	assert_int_equal(meta->events_epoch, 8);
-	assert_int_equal(clients_pid(meta), 101);
-	events_deinit(&events);
-	/* a newer module may have more than there is room for */
-	said.nr_clients = PROFILE_CLIENTS_MAX + 1;
-	events = decoded_said(&said);
-	meta = &events.list[0].profile->meta;
-	assert_int_equal(meta->nr_clients, PROFILE_CLIENTS_MAX);
-	assert_int_equal(meta->clients[PROFILE_CLIENTS_MAX - 1].pid,
-			 100 + PROFILE_CLIENTS_MAX - 1);
 	events_deinit(&events);
 }
 
@@ -606,7 +562,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_dump_becomes_events),
-		cmocka_unit_test(clients_are_listed),
 		cmocka_unit_test(user_stacks_say_what_became_of_them),
 		cmocka_unit_test(the_longest_texts_are_whole),
 		cmocka_unit_test(a_kernel_may_not_tell_waits),
