@@ -20,13 +20,11 @@ static inline void fm_event_ask_drain(struct fm_event_cpu *c)
 	irq_work_queue(&c->drain_work);
 }
 
-/* Store what was seen on a CPU, with a key. */
-static __always_inline void fm_event_store(struct fm_event_cpu *c, const struct fm_key *key,
-					   u8 event, u64 weight, u32 *last)
+/* Store what was seen in a CPU's table, with a key. */
+static __always_inline void fm_event_store(struct fm_table *table, struct fm_event_books *books,
+					   const struct fm_key *key, u64 weight, u32 *last)
 {
-	struct fm_event_books *books = &c->books[event];
-
-	if (!fm_table_add(&c->tables[c->table], key, weight, 0, last)) {
+	if (!fm_table_add(table, key, weight, 0, last)) {
 		fm_event_lose(books, weight, FLAMEMOD_EVENT_LOST_TABLE_FULL);
 		return;
 	}

@@ -19,7 +19,7 @@
 /* A quarter of the memory is for slots: 32768 tasks in 8 MiB. */
 #define FM_EVENTS_SLOTS_SHARE	4
 
-/* At most a quarter of a CPU's memory is for learned steps, 40 bytes for two. */
+/* At most a quarter of a CPU's memory is for learned steps and shapes. */
 #define FM_EVENTS_STEPS_SHARE	4
 #define FM_EVENTS_STEPS_MAX	65536
 

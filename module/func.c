@@ -54,7 +54,7 @@ static int fm_func_hit(struct kprobe *probe, struct pt_regs *regs)
 	unsigned long flags;
 
 	raw_local_irq_save(flags);
-	if (fm_hit_begin(&turn, &func->source, level.nmi)) {
+	if (fm_hit_begin_untimed(&turn, &func->source, level.nmi)) {
 		fm_func_count(&turn, func, regs, level.preempt);
 		fm_hit_end(&turn, &func->source);
 	}

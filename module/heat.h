@@ -44,6 +44,12 @@ static inline bool fm_heat_hit(struct fm_heat *heat)
 	return ++heat->hits >= FM_HEAT_HITS;
 }
 
+/* Return: true if the next hit is the one to look at. */
+static inline bool fm_heat_is_due(const struct fm_heat *heat)
+{
+	return heat->hits >= FM_HEAT_HITS - 1;
+}
+
 /**
  * fm_heat_look() - add the time of the hits since the last look.
  * @heat: the source's, of this CPU

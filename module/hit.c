@@ -35,210 +35,98 @@ bool fm_hit_wants(const struct fm_events *events, const struct task_struct *task
 }
 
 /**
- * fm_hit_begin_for() - begin a handler's turn for a hit.
- * @turn: to set up
+ * fm_hit_outside() - count a hit that cannot have a turn.
  * @source: the source that hit
- * @task: whose hit it is
- * @nmi: count the hit as one in a non-maskable interrupt, and store nothing
- * @weight: the hit's, if it is known, or 0; for the books if it is not stored
+ * @c: the CPU's, or NULL: it has no tables
+ * @nmi: the hit is one in a non-maskable interrupt; otherwise it is nested in another
+ * @weight: the hit's, if it is known, or 0
  *
- * A counter of the processor stores hits in a non-maskable interrupt as well: if the guard
- * is not set, nobody else uses the tables of the CPU. A probe or a tracepoint there is
- * only counted, because steps are not learned from such places.
- *
- * Context: A handler of a source, interrupts off; a counter's also in a non-maskable
- * interrupt.
- * Return: true if the turn began, so that the hit is to be counted and the turn to be
- * ended; false if the hit is not asked for, or was counted.
+ * Context: A handler of a source, interrupts off; any interrupt.
+ * Return: false.
  */
-bool fm_hit_begin_for(struct fm_turn *turn, struct fm_source *source,
-		      const struct task_struct *task, bool nmi, u64 weight)
+bool fm_hit_outside(struct fm_source *source, struct fm_event_cpu *c, bool nmi, u64 weight)
 {
-	struct fm_events *events = source->events;
-	struct fm_event_cpu *c;
-
-	/* Pairs with fm_events_begin(). */
-	if (!smp_load_acquire(&events->on))
-		return false;
-	if (unlikely(events->selects) && !fm_hit_wants(events, task))
-		return false;
-	c = READ_ONCE(events->cpus[raw_smp_processor_id()]);
-	if (unlikely(!c)) {
+	if (!c) {
 		atomic64_inc(&source->homeless);
-		return false;
-	}
-	if (unlikely(nmi)) {
+	} else if (nmi) {
 		local_inc(&c->outside[source->number].nmi);
-		return false;
-	}
-	if (unlikely(!fm_guard_enter())) {
+	} else {
 		local_inc(&c->outside[source->number].nested);
 		local_add(weight, &c->outside[source->number].weight);
-		return false;
 	}
-	fm_turn_begin(turn, events, c);
-	if (likely(!READ_ONCE(source->hot)))
-		return true;
-	fm_event_see(&c->books[source->event], weight);
-	fm_event_lose(&c->books[source->event], weight, FLAMEMOD_EVENT_LOST_SUSPENDED);
+	return false;
+}
+
+/**
+ * fm_hit_suspended() - count a hit of a source that is suspended, and end its turn.
+ * @c: the CPU's
+ * @source: the source that hit
+ * @weight: the hit's, if it is known, or 0
+ *
+ * Context: As fm_hit_begin_for().
+ * Return: false.
+ */
+bool fm_hit_suspended(struct fm_event_cpu *c, const struct fm_source *source, u64 weight)
+{
+	struct fm_event_books *books = &c->books[source->event];
+
+	fm_event_see(books, weight);
+	fm_event_lose(books, weight, FLAMEMOD_EVENT_LOST_SUSPENDED);
 	fm_guard_leave();
 	return false;
 }
 
-/* Look at what a source's hits took. If it is too much, ask for its suspension. */
-static noinline void fm_hit_look(struct fm_turn *turn, struct fm_source *source)
+/* Return: when a turn began, or its stack became slow; @now_ns if nobody knows. */
+static u64 fm_hit_began_ns(const struct fm_event_cpu *c, u64 began_ns, u64 now_ns)
+{
+	if (began_ns)
+		return began_ns;
+	return c->sample.slow ? c->sample.slow_ns : now_ns;
+}
+
+/**
+ * fm_hit_look() - look at what a source's hits took, and suspend it if that is too much.
+ * @c: the CPU's
+ * @source: the source
+ * @began_ns: when the turn of the last one began, or 0
+ *
+ * Context: As fm_hit_begin_for().
+ */
+void fm_hit_look(struct fm_event_cpu *c, struct fm_source *source, u64 began_ns)
 {
 	u64 now_ns = ktime_get_mono_fast_ns();
 
-	if (!fm_heat_look(&turn->c->heat[source->number], now_ns, now_ns - turn->now_ns))
+	if (!fm_heat_look(&c->heat[source->number], now_ns,
+			  now_ns - fm_hit_began_ns(c, began_ns, now_ns)))
 		return;
 	WRITE_ONCE(source->hot, true);
 	irq_work_queue(&source->suspend_work);
 }
 
 /**
- * fm_hit_end() - end a handler's turn.
- * @turn: begun
- * @source: the source that hit
+ * fm_hit_may_store() - check whether stacks may take more time, when credit is used up.
+ * @c: the CPU's
+ * @began_ns: when the turn began, or 0
  *
  * Context: As fm_hit_begin_for().
+ * Return: true if there is credit again.
  */
-void fm_hit_end(struct fm_turn *turn, struct fm_source *source)
+bool fm_hit_may_store(struct fm_event_cpu *c, u64 began_ns)
 {
-	fm_turn_end(turn);
-	if (unlikely(fm_heat_hit(&turn->c->heat[source->number])))
-		fm_hit_look(turn, source);
-	fm_guard_leave();
+	return fm_throttle_allows(c->throttle, began_ns ?: ktime_get_mono_fast_ns());
 }
 
 /**
- * fm_hit_see() - count a hit as seen.
- * @turn: begun
- * @source: the source that hit
- * @weight: the hit's
- *
- * Context: As fm_hit_begin_for().
- * Return: its books, in which the caller counts what becomes of it.
- */
-struct fm_event_books *fm_hit_see(struct fm_turn *turn, const struct fm_source *source,
-				  u64 weight)
-{
-	struct fm_event_books *books = &turn->c->books[source->event];
-
-	fm_event_see(books, weight);
-	return books;
-}
-
-/**
- * fm_hit_filter() - count a hit whose conditions do not hold.
- * @turn: begun
- * @source: the source that hit
- * @weight: the hit's, or 0 if it is not known
+ * fm_hit_spend() - pay for stacks.
+ * @c: the CPU's
+ * @began_ns: when the turn began, or 0
  *
  * Context: As fm_hit_begin_for().
  */
-void fm_hit_filter(struct fm_turn *turn, struct fm_source *source, u64 weight)
+void fm_hit_spend(struct fm_event_cpu *c, u64 began_ns)
 {
-	struct fm_event_books *books = fm_hit_see(turn, source, weight);
+	u64 now_ns = ktime_get_mono_fast_ns();
 
-	books->hits.filtered++;
-	books->weight.filtered += weight;
-}
-
-/**
- * fm_hit_below() - count a hit whose weight is below the minimum.
- * @turn: begun
- * @source: the source that hit
- * @weight: the hit's
- *
- * Context: As fm_hit_begin_for().
- */
-void fm_hit_below(struct fm_turn *turn, struct fm_source *source, u64 weight)
-{
-	struct fm_event_books *books = fm_hit_see(turn, source, weight);
-
-	books->hits.below++;
-	books->weight.below += weight;
-}
-
-/**
- * fm_hit_lose() - count a hit that has no weight and is not stored.
- * @turn: begun
- * @source: the source that hit
- * @reason: why
- *
- * Context: As fm_hit_begin_for().
- */
-void fm_hit_lose(struct fm_turn *turn, struct fm_source *source,
-		 enum flamemod_event_lost reason)
-{
-	fm_event_miss(&turn->c->books[source->event], reason);
-}
-
-/* Set the key for the current task. */
-static void fm_hit_key_current(struct fm_turn *turn, const struct fm_source *source,
-			       const struct fm_spot *spot, unsigned long preempt, u8 state)
-{
-	/* This count has no level of ours, unlike the timer's. */
-	u8 context = fm_context_of(preempt + HARDIRQ_OFFSET, in_serving_softirq(), !spot,
-				   fm_context_idles(current));
-
-	fm_hit_key(turn, context, source->event, state);
-	fm_key_set_current(&turn->c->sample.key, fm_turn_groups(turn));
-}
-
-/**
- * fm_hit_stack() - take the current stack.
- * @turn: begun; its key gets the stack
- * @spot: where; NULL: in user mode, without a stack
- *
- * Context: As fm_hit_begin_for().
- * Return: false without room for it.
- */
-bool fm_hit_stack(struct fm_turn *turn, const struct fm_spot *spot)
-{
-	struct fm_sample *sample = &turn->c->sample;
-	u32 max_depth = turn->events->max_depth;
-
-	sample->last = &turn->c->tables[turn->c->table].last;
-	if (!spot)
-		return true;
-	if (turn->events->learns && !spot->anywhere)
-		fm_learned_spot_stack(&turn->c->learned, spot, sample, max_depth);
-	else
-		fm_stack_from_spot(NULL, spot, sample, max_depth);
-	return !sample->nr_frames || fm_sample_fold(sample);
-}
-
-/**
- * fm_hit() - store a hit of the current task.
- * @turn: begun
- * @source: the source that hit
- * @spot: where; NULL: in user mode, without a stack
- * @preempt: preempt_count() there, without the levels of what called the handler
- * @weight: its weight; what is above FM_HIT_WEIGHT_MAX is refused
- * @state: what else to tell hits apart by, less than 128: see records in flamemod.yaml
- *
- * Context: As fm_hit_begin_for().
- */
-void fm_hit(struct fm_turn *turn, struct fm_source *source,
-	    const struct fm_spot *spot, unsigned long preempt, u64 weight, u8 state)
-{
-	struct fm_event_books *books;
-
-	if (unlikely(weight > FM_HIT_WEIGHT_MAX)) {
-		fm_hit_lose(turn, source, FLAMEMOD_EVENT_LOST_TOO_LARGE);
-		return;
-	}
-	books = fm_hit_see(turn, source, weight);
-	if (unlikely(!fm_throttle_allows(turn->c->throttle, turn->now_ns))) {
-		fm_event_lose(books, weight, FLAMEMOD_EVENT_LOST_OVERLOAD);
-		return;
-	}
-	fm_hit_key_current(turn, source, spot, preempt, state);
-	if (likely(fm_hit_stack(turn, spot)))
-		fm_hit_keep(turn, current, source->event, weight, turn->c->sample.last);
-	else
-		fm_event_lose(books, weight, FLAMEMOD_EVENT_LOST_TABLE_FULL);
-	fm_hit_pay(turn);
+	began_ns = fm_hit_began_ns(c, began_ns, now_ns);
+	fm_throttle_spend(c->throttle, began_ns, now_ns - began_ns);
 }

@@ -32,51 +32,63 @@
 struct fm_turn {
 	struct fm_events *events;
 	struct fm_event_cpu *c;
+	struct fm_table *table;	/* that hits are stored in */
 	u32 nr_entries;		/* of the table, when it began */
-	u64 now_ns;
+	u64 now_ns;		/* when it began; 0: the clock was not read */
 };
 
 bool fm_hit_wants(const struct fm_events *events, const struct task_struct *task);
+bool fm_hit_outside(struct fm_source *source, struct fm_event_cpu *c, bool nmi, u64 weight);
+bool fm_hit_suspended(struct fm_event_cpu *c, const struct fm_source *source, u64 weight);
+bool fm_hit_may_store(struct fm_event_cpu *c, u64 began_ns);
+void fm_hit_spend(struct fm_event_cpu *c, u64 began_ns);
+void fm_hit_look(struct fm_event_cpu *c, struct fm_source *source, u64 began_ns);
 
-bool fm_hit_begin_for(struct fm_turn *turn, struct fm_source *source,
-		      const struct task_struct *task, bool nmi, u64 weight);
-void fm_hit(struct fm_turn *turn, struct fm_source *source,
-	    const struct fm_spot *spot, unsigned long preempt, u64 weight, u8 state);
-void fm_hit_filter(struct fm_turn *turn, struct fm_source *source, u64 weight);
-void fm_hit_below(struct fm_turn *turn, struct fm_source *source, u64 weight);
-void fm_hit_lose(struct fm_turn *turn, struct fm_source *source,
-		 enum flamemod_event_lost reason);
-void fm_hit_end(struct fm_turn *turn, struct fm_source *source);
-
-/* What fm_hit() does, for a handler whose hits are not all of the current task's. */
-struct fm_event_books *fm_hit_see(struct fm_turn *turn, const struct fm_source *source,
-				  u64 weight);
-bool fm_hit_stack(struct fm_turn *turn, const struct fm_spot *spot);
-
-/* As fm_hit_begin_for(), for a hit of the current task. */
-static inline bool fm_hit_begin(struct fm_turn *turn, struct fm_source *source, bool nmi)
+/* Begin a turn on this CPU, whose guard is set. Its time is not known yet. */
+static __always_inline void fm_turn_open(struct fm_turn *turn, struct fm_events *events,
+					 struct fm_event_cpu *c)
 {
-	return fm_hit_begin_for(turn, source, current, nmi, 0);
+	struct fm_table *table = &c->tables[c->table];
+
+	c->sample.slow = false;
+	*turn = (struct fm_turn) {
+		.events = events,
+		.c = c,
+		.table = table,
+		.nr_entries = table->nr,
+	};
 }
 
 /* Begin a turn on this CPU, whose guard is set. */
 static __always_inline void fm_turn_begin(struct fm_turn *turn, struct fm_events *events,
 					  struct fm_event_cpu *c)
 {
-	c->sample.slow = false;
-	turn->events = events;
-	turn->c = c;
-	turn->nr_entries = c->tables[c->table].nr;
+	fm_turn_open(turn, events, c);
+	c->sample.untimed = false;
 	turn->now_ns = ktime_get_mono_fast_ns();
+}
+
+/*
+ * As fm_turn_begin(), but the clock is only read if this hit pays for those before. If its
+ * stack is slow, that is timed from there on.
+ */
+static __always_inline void fm_turn_begin_untimed(struct fm_turn *turn,
+						  struct fm_events *events,
+						  struct fm_event_cpu *c,
+						  const struct fm_source *source)
+{
+	fm_turn_open(turn, events, c);
+	c->sample.untimed = !fm_heat_is_due(&c->heat[source->number]) &&
+			    !fm_throttle_is_due(c->throttle);
+	if (unlikely(!c->sample.untimed))
+		turn->now_ns = ktime_get_mono_fast_ns();
 }
 
 /* End it. A stack or task that was new may have filled the table. */
 static __always_inline void fm_turn_end(struct fm_turn *turn)
 {
-	struct fm_event_cpu *c = turn->c;
-
-	if (unlikely(c->tables[c->table].nr != turn->nr_entries || c->sample.slow))
-		fm_event_ask_drain(c);
+	if (unlikely(turn->table->nr != turn->nr_entries || turn->c->sample.slow))
+		fm_event_ask_drain(turn->c);
 }
 
 /*
@@ -99,7 +111,7 @@ static __always_inline bool fm_turn_task_stack(const struct fm_turn *turn,
 /* Return: the cgroups of the table that a turn stores in. */
 static __always_inline struct fm_groups *fm_turn_groups(const struct fm_turn *turn)
 {
-	return &turn->c->tables[turn->c->table].groups;
+	return &turn->table->groups;
 }
 
 /* Set the key but for its task and its stack. */
@@ -118,20 +130,20 @@ static __always_inline void fm_hit_key(const struct fm_turn *turn, u8 context, u
 }
 
 /* Store what was seen, with the current key. */
-static __always_inline void fm_hit_store(const struct fm_turn *turn, u8 event, u64 weight,
-					 u32 *last)
+static __always_inline void fm_hit_store(const struct fm_turn *turn,
+					 struct fm_event_books *books, u64 weight, u32 *last)
 {
-	fm_event_store(turn->c, &turn->c->sample.key, event, weight, last);
+	fm_event_store(turn->table, books, &turn->c->sample.key, weight, last);
 }
 
 /* As fm_hit_store(); but if the hit has a user stack, that is taken first. */
 static __always_inline void fm_hit_keep(const struct fm_turn *turn,
-					const struct task_struct *task, u8 event, u64 weight,
-					u32 *last)
+					const struct task_struct *task,
+					struct fm_event_books *books, u64 weight, u32 *last)
 {
 	if (likely(!turn->events->request.user_stacks) ||
 	    !fm_pending_add(turn->c, task, weight, last))
-		fm_hit_store(turn, event, weight, last);
+		fm_hit_store(turn, books, weight, last);
 }
 
 /* Pay for a stack, if it is time to. Return: true if it was. */
@@ -139,11 +151,228 @@ static __always_inline bool fm_hit_pay(const struct fm_turn *turn)
 {
 	struct fm_throttle *throttle = turn->c->throttle;
 
-	if (!fm_throttle_times(throttle, turn->c->sample.slow))
+	if (likely(!fm_throttle_times(throttle, turn->c->sample.slow)))
 		return false;
-	fm_throttle_spend(throttle, turn->now_ns,
-			  ktime_get_mono_fast_ns() - turn->now_ns);
+	fm_hit_spend(turn->c, turn->now_ns);
 	return true;
+}
+
+/* Find a hit's place. Return: whether it may have a turn; otherwise it was counted, if asked for. */
+static __always_inline bool fm_hit_find_place(struct fm_source *source,
+					      const struct task_struct *task, bool nmi,
+					      u64 weight, struct fm_event_cpu **c)
+{
+	struct fm_events *events = source->events;
+
+	/* Pairs with fm_events_begin(). */
+	if (!smp_load_acquire(&events->on))
+		return false;
+	if (unlikely(events->selects) && !fm_hit_wants(events, task))
+		return false;
+	*c = READ_ONCE(events->cpus[raw_smp_processor_id()]);
+	if (unlikely(!*c || nmi) || unlikely(!fm_guard_enter()))
+		return fm_hit_outside(source, *c, nmi, weight);
+	return true;
+}
+
+/**
+ * fm_hit_begin_for() - begin a handler's turn for a hit.
+ * @turn: to set up
+ * @source: the source that hit
+ * @task: whose hit it is
+ * @nmi: count the hit as one in a non-maskable interrupt, and store nothing
+ * @weight: the hit's, if it is known, or 0; for the books if it is not stored
+ *
+ * A counter of the processor stores hits in a non-maskable interrupt as well: if the guard
+ * is not set, nobody else uses the tables of the CPU. A probe or a tracepoint there is
+ * only counted, because steps are not learned from such places.
+ *
+ * Context: A handler of a source, interrupts off; a counter's also in a non-maskable
+ * interrupt.
+ * Return: true if the turn began, so that the hit is to be counted and the turn to be
+ * ended; false if the hit is not asked for, or was counted.
+ */
+static __always_inline bool fm_hit_begin_for(struct fm_turn *turn, struct fm_source *source,
+					     const struct task_struct *task, bool nmi,
+					     u64 weight)
+{
+	struct fm_event_cpu *c;
+
+	if (!fm_hit_find_place(source, task, nmi, weight, &c))
+		return false;
+	fm_turn_begin(turn, source->events, c);
+	return likely(!READ_ONCE(source->hot)) || fm_hit_suspended(c, source, weight);
+}
+
+/* As fm_hit_begin_for(), for a hit of the current task. */
+static __always_inline bool fm_hit_begin(struct fm_turn *turn, struct fm_source *source,
+					 bool nmi)
+{
+	return fm_hit_begin_for(turn, source, current, nmi, 0);
+}
+
+/* As fm_hit_begin(), for a hit that needs no time. */
+static __always_inline bool fm_hit_begin_untimed(struct fm_turn *turn,
+						 struct fm_source *source, bool nmi)
+{
+	struct fm_event_cpu *c;
+
+	if (!fm_hit_find_place(source, current, nmi, 0, &c))
+		return false;
+	fm_turn_begin_untimed(turn, source->events, c, source);
+	return likely(!READ_ONCE(source->hot)) || fm_hit_suspended(c, source, 0);
+}
+
+/**
+ * fm_hit_end() - end a handler's turn.
+ * @turn: begun
+ * @source: the source that hit
+ *
+ * Context: As fm_hit_begin_for().
+ */
+static __always_inline void fm_hit_end(struct fm_turn *turn, struct fm_source *source)
+{
+	fm_turn_end(turn);
+	if (unlikely(fm_heat_hit(&turn->c->heat[source->number])))
+		fm_hit_look(turn->c, source, turn->now_ns);
+	fm_guard_leave();
+}
+
+/**
+ * fm_hit_see() - count a hit as seen.
+ * @turn: begun
+ * @source: the source that hit
+ * @weight: the hit's
+ *
+ * Context: As fm_hit_begin_for().
+ * Return: its books, in which the caller counts what becomes of it.
+ */
+static __always_inline struct fm_event_books *
+fm_hit_see(struct fm_turn *turn, const struct fm_source *source, u64 weight)
+{
+	struct fm_event_books *books = &turn->c->books[source->event];
+
+	fm_event_see(books, weight);
+	return books;
+}
+
+/**
+ * fm_hit_filter() - count a hit whose conditions do not hold.
+ * @turn: begun
+ * @source: the source that hit
+ * @weight: the hit's, or 0 if it is not known
+ *
+ * Context: As fm_hit_begin_for().
+ */
+static __always_inline void fm_hit_filter(struct fm_turn *turn,
+					   struct fm_source *source, u64 weight)
+{
+	struct fm_event_books *books = fm_hit_see(turn, source, weight);
+
+	books->hits.filtered++;
+	books->weight.filtered += weight;
+}
+
+/**
+ * fm_hit_below() - count a hit whose weight is below the minimum.
+ * @turn: begun
+ * @source: the source that hit
+ * @weight: the hit's
+ *
+ * Context: As fm_hit_begin_for().
+ */
+static __always_inline void fm_hit_below(struct fm_turn *turn,
+					  struct fm_source *source, u64 weight)
+{
+	struct fm_event_books *books = fm_hit_see(turn, source, weight);
+
+	books->hits.below++;
+	books->weight.below += weight;
+}
+
+/**
+ * fm_hit_lose() - count a hit that has no weight and is not stored.
+ * @turn: begun
+ * @source: the source that hit
+ * @reason: why
+ *
+ * Context: As fm_hit_begin_for().
+ */
+static __always_inline void fm_hit_lose(struct fm_turn *turn, struct fm_source *source,
+					 enum flamemod_event_lost reason)
+{
+	fm_event_miss(&turn->c->books[source->event], reason);
+}
+
+/* Set the key for the current task. */
+static __always_inline void fm_hit_key_current(struct fm_turn *turn,
+					       const struct fm_source *source,
+					       const struct fm_spot *spot,
+					       unsigned long preempt, u8 state)
+{
+	/* This count has no level of ours, unlike the timer's. */
+	u8 context = fm_context_of(preempt + HARDIRQ_OFFSET, in_serving_softirq(), !spot,
+				   fm_context_idles(current));
+
+	fm_hit_key(turn, context, source->event, state);
+	fm_key_set_current(&turn->c->sample.key, fm_turn_groups(turn));
+}
+
+/**
+ * fm_hit_stack() - take the current stack.
+ * @turn: begun; its key gets the stack
+ * @spot: where; NULL: in user mode, without a stack
+ *
+ * Context: As fm_hit_begin_for().
+ * Return: false without room for it.
+ */
+static __always_inline bool fm_hit_stack(struct fm_turn *turn, const struct fm_spot *spot)
+{
+	struct fm_sample *sample = &turn->c->sample;
+	u32 max_depth = turn->events->max_depth;
+
+	sample->last = &turn->table->last;
+	if (!spot)
+		return true;
+	if (turn->events->learns && !spot->anywhere)
+		fm_learned_spot_stack(&turn->c->learned, spot, sample, max_depth);
+	else
+		fm_stack_from_spot(NULL, spot, sample, max_depth);
+	return likely(!sample->nr_frames) || fm_sample_fold(sample);
+}
+
+/**
+ * fm_hit() - store a hit of the current task.
+ * @turn: begun
+ * @source: the source that hit
+ * @spot: where; NULL: in user mode, without a stack
+ * @preempt: preempt_count() there, without the levels of what called the handler
+ * @weight: its weight; what is above FM_HIT_WEIGHT_MAX is refused
+ * @state: what else to tell hits apart by, less than 128: see records in flamemod.yaml
+ *
+ * Context: As fm_hit_begin_for().
+ */
+static __always_inline void fm_hit(struct fm_turn *turn, struct fm_source *source,
+				   const struct fm_spot *spot, unsigned long preempt,
+				   u64 weight, u8 state)
+{
+	struct fm_event_books *books;
+
+	if (unlikely(weight > FM_HIT_WEIGHT_MAX)) {
+		fm_hit_lose(turn, source, FLAMEMOD_EVENT_LOST_TOO_LARGE);
+		return;
+	}
+	books = fm_hit_see(turn, source, weight);
+	if (unlikely(turn->c->throttle->credit_ns <= 0) && !fm_hit_may_store(turn->c, turn->now_ns)) {
+		fm_event_lose(books, weight, FLAMEMOD_EVENT_LOST_OVERLOAD);
+		return;
+	}
+	fm_hit_key_current(turn, source, spot, preempt, state);
+	if (likely(fm_hit_stack(turn, spot)))
+		fm_hit_keep(turn, current, books, weight, turn->c->sample.last);
+	else
+		fm_event_lose(books, weight, FLAMEMOD_EVENT_LOST_TABLE_FULL);
+	fm_hit_pay(turn);
 }
 
 #endif /* _FLAMEMOD_HIT_H */

@@ -9,8 +9,12 @@
 #include "learned_steps.h"
 #include "text.h"
 
-/* There are many leaves per caller, so leaves get four fifths of the memory. */
-#define FM_LEARNED_BYTES	(sizeof(struct fm_step_set) * 5 / 4)
+/*
+ * There are many leaves per caller, so leaves have four times as many sets as callers.
+ * There is one shape per 16 sets of leaves.
+ */
+#define FM_LEARNED_BYTES	(sizeof(struct fm_step_set) * 5 / 4 + sizeof(struct fm_shape) / 16)
+#define FM_LEARNED_SHAPE_BITS	4
 
 static int fm_steps_init(struct fm_steps *steps, u32 bits, int node)
 {
@@ -42,7 +46,7 @@ static void fm_steps_forget_module(struct fm_step_set *set)
 
 /**
  * fm_learned_fit() - compute how much of some memory steps can use.
- * @bytes: the memory available, at least 40
+ * @bytes: the memory available, at least 1024
  *
  * Context: Any.
  * Return: bytes, no more than @bytes and more than half of them.
@@ -50,6 +54,20 @@ static void fm_steps_forget_module(struct fm_step_set *set)
 size_t fm_learned_fit(size_t bytes)
 {
 	return FM_LEARNED_BYTES << ilog2(bytes / FM_LEARNED_BYTES);
+}
+
+/* Allocate 2^bits / 16 shapes, and sets of steps, by their bits. Return: 0 or -ENOMEM. */
+static int fm_learned_alloc(struct fm_learned *learned, u32 bits, u32 leaves, u32 returns,
+			    int node)
+{
+	learned->may_learn = FM_LEARNED_PER_SAMPLE;
+	if (fm_steps_init(&learned->leaves, leaves, node) ||
+	    fm_steps_init(&learned->returns, returns, node) ||
+	    fm_shapes_init(&learned->shapes, bits - FM_LEARNED_SHAPE_BITS, node)) {
+		fm_learned_deinit(learned);
+		return -ENOMEM;
+	}
+	return 0;
 }
 
 /**
@@ -67,14 +85,8 @@ int fm_learned_init(struct fm_learned *learned, size_t bytes, int node)
 
 	if (!bytes || learned->leaves.sets)
 		return 0;
-	learned->may_learn = FM_LEARNED_PER_SAMPLE;
 	bits = ilog2(bytes / FM_LEARNED_BYTES);
-	if (fm_steps_init(&learned->leaves, bits, node) ||
-	    fm_steps_init(&learned->returns, bits - 2, node)) {
-		fm_learned_deinit(learned);
-		return -ENOMEM;
-	}
-	return 0;
+	return fm_learned_alloc(learned, bits, bits, bits - 2, node);
 }
 
 /**
@@ -95,14 +107,8 @@ int fm_learned_init_events(struct fm_learned *learned, size_t bytes, int node)
 
 	if (!bytes || learned->returns.sets)
 		return 0;
-	learned->may_learn = FM_LEARNED_PER_SAMPLE;
 	bits = ilog2(bytes / FM_LEARNED_BYTES);
-	if (fm_steps_init(&learned->leaves, bits - 2, node) ||
-	    fm_steps_init(&learned->returns, bits, node)) {
-		fm_learned_deinit(learned);
-		return -ENOMEM;
-	}
-	return 0;
+	return fm_learned_alloc(learned, bits, bits - 2, bits, node);
 }
 
 /**
@@ -115,6 +121,7 @@ void fm_learned_deinit(struct fm_learned *learned)
 {
 	fm_steps_deinit(&learned->leaves);
 	fm_steps_deinit(&learned->returns);
+	fm_shapes_deinit(&learned->shapes);
 }
 
 /**

@@ -2,11 +2,23 @@
 /*
  * Stores call paths: see path.h.
  */
+#include <linux/atomic.h>
 #include <linux/log2.h>
 #include <linux/string.h>
 #include <linux/vmalloc.h>
 
 #include "path.h"
+
+/* Of all paths: numbers of paths are used again, with other callers. */
+static atomic_t fm_paths_generation;
+
+/* Return: a new generation. */
+static u32 fm_paths_new_generation(void)
+{
+	u32 generation = atomic_inc_return(&fm_paths_generation);
+
+	return generation ?: atomic_inc_return(&fm_paths_generation);
+}
 
 /**
  * fm_paths_init() - allocate an empty set of paths.
@@ -70,6 +82,7 @@ void fm_paths_clear(struct fm_paths *paths)
 		.move.kind = FM_STEP_HARD,
 	};
 	paths->nr = FM_PATH_NOWHERE + 1;
+	paths->generation = fm_paths_new_generation();
 	fm_user_paths_clear(&paths->user);
 	fm_wakers_clear(&paths->wakers);
 }

@@ -68,6 +68,7 @@ struct fm_paths {
 	u32 *nodes;		/* the drain's notes, by path: see drain.c */
 	u64 noted;		/* the drain's: see fm_drain_check_notes() */
 	bool passes;		/* the drain's: some notes are for one drain */
+	u32 generation;		/* not 0; paths that were cleared since have another */
 	u32 nr;
 	u32 max;
 	u32 shift;		/* from a 32-bit hash to a slot of the index */

@@ -114,7 +114,7 @@ static void fm_perf_overflow(struct perf_event *event, struct perf_sample_data *
 	unsigned long flags;
 
 	raw_local_irq_save(flags);
-	if (!fm_hit_begin(&turn, &perf->source, in_nmi()))
+	if (!fm_hit_begin_untimed(&turn, &perf->source, in_nmi()))
 		goto restore;
 	if (request->record_bytes) {
 		frag = data->raw ? &data->raw->frag : NULL;

@@ -6,6 +6,7 @@
 #define _FLAMEMOD_SAMPLE_H
 
 #include <linux/build_bug.h>
+#include <linux/ktime.h>
 #include <linux/sched.h>
 #include <linux/types.h>
 
@@ -61,6 +62,8 @@ struct fm_sample {
 	 * (throttle.h).
 	 */
 	bool slow;
+	bool untimed;		/* nobody has read the clock: note when it becomes slow */
+	u64 slow_ns;		/* if it was not timed */
 	/*
 	 * The stack, leaf first, if it is not a path yet; empty if it is. These
 	 * are addresses to look up: the leaf's own, and one below each return
@@ -69,6 +72,14 @@ struct fm_sample {
 	u16 nr_frames;
 	unsigned long frames[FLAMEMOD_MAX_DEPTH_MAX + FM_STACK_SPARE];
 };
+
+/* A sample becomes slow here. Context: Interrupts off. */
+static inline void fm_sample_slows(struct fm_sample *sample)
+{
+	if (sample->untimed && !sample->slow)
+		sample->slow_ns = ktime_get_mono_fast_ns();
+	sample->slow = true;
+}
 
 bool fm_sample_fold(struct fm_sample *sample);
 

@@ -65,7 +65,7 @@ void fm_stack_portable(struct fm_learned *learned, struct pt_regs *regs,
 {
 	unsigned int nr;
 
-	sample->slow = true;
+	fm_sample_slows(sample);
 	nr = stack_trace_save(sample->frames, max_depth + FM_STACK_SPARE, 0);
 	fm_stack_trim(sample, nr, instruction_pointer(regs), max_depth);
 }
@@ -87,7 +87,7 @@ void fm_stack_from_spot(struct fm_learned *learned, const struct fm_spot *spot,
 	bool before = spot->inside && instruction_pointer(spot->regs) != spot->leaf;
 	unsigned int nr;
 
-	sample->slow = true;
+	fm_sample_slows(sample);
 	nr = stack_trace_save(sample->frames, max_depth + FM_STACK_SPARE, 0);
 	fm_stack_trim(sample, nr, spot->leaf + before, max_depth);
 	sample->frames[0] -= before;

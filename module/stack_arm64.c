@@ -126,7 +126,7 @@ void fm_stack_from_spot(struct fm_learned *learned, const struct fm_spot *spot,
 	unsigned long caller;
 	unsigned int nr = 0;
 
-	sample->slow = true;
+	fm_sample_slows(sample);
 	sample->key.marks = 0;
 	sample->frames[nr++] = spot->leaf;
 	if (nr == max_depth) {
@@ -157,7 +157,7 @@ void fm_stack_from_spot(struct fm_learned *learned, const struct fm_spot *spot,
 void fm_stack_from_task(struct fm_learned *learned, struct task_struct *task,
 			struct fm_sample *sample, unsigned int max_depth)
 {
-	sample->slow = true;
+	fm_sample_slows(sample);
 	sample->key.marks = 0;
 	sample->frames[0] = thread_saved_pc(task) - 1;
 	fm_record_follow(fm_record_task(task), task, thread_saved_fp(task), sample, 1,

@@ -38,6 +38,7 @@ struct fm_step {
 	struct fm_move move;
 	/* For a leaf: hints from its last sample, tried first and always checked. */
 	u32 path;		/* the path of the leaf's caller alone */
+	u32 whole;		/* the path of all its callers */
 	u32 entry;		/* the entry in the hot table */
 };
 

@@ -186,9 +186,11 @@ static __always_inline void fm_switch_key(const struct fm_turn *s, const struct 
 static __always_inline void fm_switch_ran(const struct fm_turn *s, const struct task_struct *task,
 					  struct fm_slot *slot, u64 ns)
 {
-	fm_event_see(&s->c->books[FLAMEMOD_EVENT_RAN], ns);
+	struct fm_event_books *books = &s->c->books[FLAMEMOD_EVENT_RAN];
+
+	fm_event_see(books, ns);
 	fm_switch_key(s, task, FLAMEMOD_EVENT_RAN, 0);
-	fm_hit_store(s, FLAMEMOD_EVENT_RAN, ns, &slot->ran_entry);
+	fm_hit_store(s, books, ns, &slot->ran_entry);
 }
 
 /* A task leaves its CPU. */
@@ -241,10 +243,11 @@ static __always_inline void fm_switch_store_off(const struct fm_turn *s, struct 
 	if (!fm_turn_task_stack(s, task))
 		goto lose;
 	if (off->off_ns)
-		fm_hit_keep(s, task, FLAMEMOD_EVENT_OFF_CPU, off->off_ns, &slot->entry);
+		fm_hit_keep(s, task, &books[FLAMEMOD_EVENT_OFF_CPU], off->off_ns,
+			    &slot->entry);
 	s->c->sample.key.event = FLAMEMOD_EVENT_WAITING;
 	if (off->waiting_ns)
-		fm_hit_keep(s, task, FLAMEMOD_EVENT_WAITING, off->waiting_ns,
+		fm_hit_keep(s, task, &books[FLAMEMOD_EVENT_WAITING], off->waiting_ns,
 			    &slot->wait_entry);
 	goto pay;
 lose:

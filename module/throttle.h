@@ -62,4 +62,10 @@ static inline bool fm_throttle_times(struct fm_throttle *throttle, bool slow)
 	return slow || throttle->quick == FM_THROTTLE_QUICK;
 }
 
+/* Return: true if the next quick sample is the one to time. */
+static inline bool fm_throttle_is_due(const struct fm_throttle *throttle)
+{
+	return throttle->quick >= FM_THROTTLE_QUICK - 1;
+}
+
 #endif /* _FLAMEMOD_THROTTLE_H */

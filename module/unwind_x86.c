@@ -170,7 +170,7 @@ void fm_stack_from_regs(struct fm_learned *learned, struct pt_regs *regs,
 {
 	struct unwind_state state;
 
-	sample->slow = true;
+	fm_sample_slows(sample);
 	sample->frames[0] = instruction_pointer(regs);
 	unwind_start(&state, current, regs, NULL);
 	fm_unwind_learn_stack(learned, &state, regs);
@@ -194,7 +194,7 @@ void fm_stack_from_spot(struct fm_learned *learned, const struct fm_spot *spot,
 	unsigned long ip = regs->ip;
 	unsigned int nr = 1;
 
-	sample->slow = true;
+	fm_sample_slows(sample);
 	sample->frames[0] = spot->leaf;
 	if (!spot->returned)
 		regs->ip = spot->leaf;
@@ -241,7 +241,7 @@ void fm_stack_from_task(struct fm_learned *learned, struct task_struct *task,
 {
 	struct unwind_state state;
 
-	sample->slow = true;
+	fm_sample_slows(sample);
 	if (fm_traced(task)) {
 		fm_stack_leaf(task, sample);
 		return;

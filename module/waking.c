@@ -164,7 +164,7 @@ static void fm_waking_store(struct fm_turn *turn, struct fm_source *source,
 	}
 	note = fm_waking_key(turn, source, task, wait->state);
 	if (likely(fm_waking_stack(turn, task, spot, wait->off, note)))
-		fm_hit_keep(turn, current, source->event, ns, last);
+		fm_hit_keep(turn, current, books, ns, last);
 	else
 		fm_event_lose(books, ns, FLAMEMOD_EVENT_LOST_TABLE_FULL);
 	fm_hit_pay(turn);

@@ -2,7 +2,8 @@
 /*
  * Takes stacks by learned steps: see learned.h. A walk goes from the interrupted
  * instruction to one caller after the other, each by one step. If a step is not
- * known or leads off the stack, the kernel's unwinder takes the whole stack.
+ * known or leads off the stack, the kernel's unwinder takes the whole stack. If the
+ * stack has the shape of the last one with this leaf, no walk is needed.
  */
 #include <linux/compiler.h>
 #include <linux/ptrace.h>
@@ -13,6 +14,7 @@
 #include "learned_steps.h"
 #include "path.h"
 #include "sample.h"
+#include "shape.h"
 #include "stack.h"
 #include "text.h"
 #include "traced.h"
@@ -23,10 +25,16 @@ struct fm_walk {
 	const unsigned long *bp;	/* where the frame pointer was saved last */
 };
 
-/*
- * Return: the task whose stack is walked. The timer passes NULL for the current task: the
- * compiler sees that, so the timer executes no instruction more.
- */
+/* Where a walk starts. */
+struct fm_start {
+	struct task_struct *task;	/* off the CPU; NULL: the current one */
+	unsigned long address;		/* what was interrupted, or is returned to */
+	unsigned long returned;		/* the current task has returned from there to this; or 0 */
+	unsigned long sp;
+	const unsigned long *bp;	/* where the frame pointer is */
+};
+
+/* Return: the task whose stack is walked; NULL stands for the current task. */
 static __always_inline const struct task_struct *
 fm_walk_task(const struct task_struct *task)
 {
@@ -133,19 +141,87 @@ static bool fm_learned_move(struct fm_learned *learned, const struct task_struct
 	return true;
 }
 
-/*
- * Take a stack: of the current task (@task is NULL), which was interrupted at @address,
- * or has returned from there to @returned, if that is not 0; or of a task that is off the
- * CPU and will return to @address.
- * Return: false if the kernel's unwinder has to take it.
- */
-static __always_inline bool
-fm_walk(struct fm_learned *learned, const struct task_struct *task,
-	unsigned long address, unsigned long returned, unsigned long sp,
-	const unsigned long *bp, struct fm_sample *sample, unsigned int max_depth)
+/* Find the step of the first address. Return: NULL if it was not learned. */
+static __always_inline struct fm_step *fm_walk_first(const struct fm_learned *learned,
+						     const struct fm_start *start)
 {
-	struct fm_steps *steps = task ? &learned->returns : &learned->leaves;
-	struct fm_walk walk = { .sp = sp, .bp = bp };
+	return fm_steps_find(start->task ? &learned->returns : &learned->leaves,
+			     fm_step_key(start->address, !start->task));
+}
+
+/* Find where the callers begin, by the first step. Return: false for another kind of step. */
+static __always_inline bool fm_walk_callers(const struct fm_start *start,
+					    const struct fm_move *move,
+					    struct fm_shape_from *from)
+{
+	*from = (struct fm_shape_from) {
+		.task = start->task ?: current,
+		.cfa = start->sp,
+		.bp = start->bp,
+		.returned = start->returned,
+	};
+	if (start->returned)
+		return true;
+	if (move->kind != FM_STEP_SP)
+		return false;
+	from->cfa += move->cfa;
+	if (move->bp)
+		from->bp = (const unsigned long *)from->cfa + move->bp;
+	return true;
+}
+
+/*
+ * Take a stack that has the shape of the last one with this leaf.
+ * Return: false if it has not, so that it is to be walked.
+ */
+static __always_inline bool fm_walk_again(struct fm_learned *learned,
+					  const struct fm_start *start,
+					  struct fm_sample *sample, unsigned int max_depth)
+{
+	const struct fm_shape *shape;
+	struct fm_shape_from from;
+	struct fm_step *step;
+
+	if (unlikely(learned->off || !fm_step_possible(start->address)))
+		return false;
+	step = fm_walk_first(learned, start);
+	if (unlikely(!step))
+		return false;
+	shape = fm_shapes_at(&learned->shapes, step->whole);
+	if (!fm_shape_is(shape, sample->paths, step->whole) || shape->depth >= max_depth ||
+	    !fm_walk_callers(start, &step->move, &from) || !fm_shape_fits(shape, &from))
+		return false;
+	sample->key.leaf = start->task ? start->address - 1 : start->address;
+	sample->key.path = step->whole;
+	sample->key.marks = 0;
+	sample->last = &step->entry;
+	sample->nr_frames = 0;
+	return true;
+}
+
+/*
+ * Note the path of a whole stack, which ended in user mode if @end. If the leaf's last
+ * stack had the same path, learn its shape.
+ */
+static void fm_walk_note(struct fm_learned *learned, const struct fm_start *start, bool end,
+			 struct fm_step *step, struct fm_sample *sample)
+{
+	struct fm_shape_from from;
+	u32 last = step->whole;
+
+	step->whole = sample->key.path;
+	if (end && step->whole == last && fm_walk_callers(start, &step->move, &from) &&
+	    fm_shapes_learn(&learned->shapes, sample->paths, step->whole, &from))
+		fm_sample_slows(sample);
+}
+
+/* Walk along a stack. Return: false if the kernel's unwinder has to take it. */
+static noinline bool fm_walk(struct fm_learned *learned, const struct fm_start *start,
+			     struct fm_sample *sample, unsigned int max_depth)
+{
+	const struct task_struct *task = start->task;
+	struct fm_walk walk = { .sp = start->sp, .bp = start->bp };
+	unsigned long address = start->address;
 	struct fm_path *first = sample->paths->paths, *path = first, *next;
 	unsigned long cfa, caller, traced;
 	struct fm_step *step;
@@ -154,11 +230,12 @@ fm_walk(struct fm_learned *learned, const struct task_struct *task,
 
 	if (!fm_walk_locate(&walk, learned, task) || !fm_step_possible(address))
 		return false;
-	step = fm_steps_find(steps, fm_step_key(address, !task));
+	step = fm_walk_first(learned, start);
 	if (unlikely(!step)) {
-		sample->slow = true;
+		fm_sample_slows(sample);
 		if (!task || fm_learned_trusts(task))
-			step = fm_learned_learn(learned, steps, address, !task);
+			step = fm_learned_learn(learned, task ? &learned->returns :
+						&learned->leaves, address, !task);
 		if (!step)
 			return false;
 	}
@@ -170,8 +247,8 @@ fm_walk(struct fm_learned *learned, const struct task_struct *task,
 	if (likely(step->path < sample->paths->nr &&
 		   first[step->path].parent == FM_PATH_NONE))
 		first->next = step->path;
-	if (returned) {
-		address = returned;
+	if (start->returned) {
+		address = start->returned;
 		caller = address - 1;
 		goto found;
 	}
@@ -204,7 +281,7 @@ fm_walk(struct fm_learned *learned, const struct task_struct *task,
 		} else if (move->kind == FM_STEP_NONE) {
 			if (!fm_learned_move(learned, task, sample->paths, path))
 				return false;
-			sample->slow = true;
+			fm_sample_slows(sample);
 			continue;
 		} else {
 			if (move->kind != FM_STEP_END)
@@ -248,56 +325,54 @@ follow:
 	step->path = first->next;
 	sample->key.path = path - first;
 	sample->nr_frames = 0;
+	fm_walk_note(learned, start, end, step, sample);
 	return true;
 }
 
-/* Take the current stack. Return: false if the kernel's unwinder has to take it. */
-static bool fm_learned_walk(struct fm_learned *learned,
-			    const struct pt_regs *regs,
-			    struct fm_sample *sample, unsigned int max_depth)
+static __always_inline struct fm_start fm_start_regs(const struct pt_regs *regs)
 {
-	return fm_walk(learned, NULL, regs->ip, 0, regs->sp, &regs->bp, sample,
-		       max_depth);
+	return (struct fm_start) { .address = regs->ip, .sp = regs->sp, .bp = &regs->bp };
 }
 
-/* Take the current stack from a place. Return: as fm_learned_walk(). */
-static bool fm_learned_walk_spot(struct fm_learned *learned, const struct fm_spot *spot,
-				 struct fm_sample *sample, unsigned int max_depth)
+static __always_inline struct fm_start fm_start_spot(const struct fm_spot *spot)
 {
-	const struct pt_regs *regs = spot->regs;
-
-	return fm_walk(learned, NULL, spot->leaf, spot->returned ? regs->ip : 0,
-		       regs->sp, &regs->bp, sample, max_depth);
+	return (struct fm_start) {
+		.address = spot->leaf,
+		.returned = spot->returned ? spot->regs->ip : 0,
+		.sp = spot->regs->sp,
+		.bp = &spot->regs->bp,
+	};
 }
 
 /*
- * Take the stack of a task that is off the CPU, from what its last switch left there.
- * A task that never ran has the address of a function there that no call precedes,
- * which only the kernel's unwinder knows.
- * Return: false if the kernel's unwinder has to take it.
+ * A task that is off the CPU: what its last switch left on its stack. A task that never ran
+ * has the address of a function there that no call precedes, which only the kernel's
+ * unwinder knows; then, or if nothing is there, the address is 0.
  */
-static bool fm_learned_walk_task(struct fm_learned *learned,
-				 struct task_struct *task,
-				 struct fm_sample *sample, unsigned int max_depth)
+static __always_inline struct fm_start fm_start_task(struct task_struct *task)
 {
 	const struct inactive_task_frame *frame = (void *)task->thread.sp;
 	unsigned long low = (unsigned long)task_stack_page(task);
+	struct fm_start start = {
+		.task = task,
+		.sp = (unsigned long)(frame + 1),
+		.bp = &frame->bp,
+	};
 
-	if ((unsigned long)frame < low ||
-	    (unsigned long)frame > low + THREAD_SIZE - sizeof(*frame) ||
-	    !(task->nvcsw + task->nivcsw))
-		return false;
-	return fm_walk(learned, task, READ_ONCE_NOCHECK(frame->ret_addr), 0,
-		       (unsigned long)(frame + 1), &frame->bp, sample, max_depth);
+	if ((unsigned long)frame >= low &&
+	    (unsigned long)frame <= low + THREAD_SIZE - sizeof(*frame) &&
+	    task->nvcsw + task->nivcsw)
+		start.address = READ_ONCE_NOCHECK(frame->ret_addr);
+	return start;
 }
 
 /*
  * Take the stack with the kernel's unwinder, too, and use that result: of a task, of a
  * place, or of interrupted registers.
  */
-static void fm_learned_verify(struct fm_learned *learned, struct task_struct *task,
-			      const struct fm_spot *spot, struct pt_regs *regs,
-			      struct fm_sample *sample, unsigned int max_depth)
+static noinline void fm_learned_verify(struct fm_learned *learned, struct task_struct *task,
+				       const struct fm_spot *spot, struct pt_regs *regs,
+				       struct fm_sample *sample, unsigned int max_depth)
 {
 	unsigned long *callers = learned->check, leaf = sample->key.leaf;
 	u8 marks = sample->key.marks;
@@ -306,7 +381,7 @@ static void fm_learned_verify(struct fm_learned *learned, struct task_struct *ta
 	learned->verify_in = learned->verify;
 	if (!learned->verify || (task && fm_traced(task)))
 		return;
-	sample->slow = true;
+	fm_sample_slows(sample);
 	learned->counts.verified++;
 	nr = fm_paths_callers(sample->paths, sample->key.path, callers);
 	if (task)
@@ -323,6 +398,43 @@ static void fm_learned_verify(struct fm_learned *learned, struct task_struct *ta
 	learned->off = true;
 }
 
+/* A stack was taken by learned steps: verify it, if it is time to. */
+static __always_inline void fm_learned_took(struct fm_learned *learned,
+					    struct task_struct *task,
+					    const struct fm_spot *spot, struct pt_regs *regs,
+					    struct fm_sample *sample, unsigned int max_depth)
+{
+	learned->counts.learned++;
+	if (unlikely(!--learned->verify_in))
+		fm_learned_verify(learned, task, spot, regs, sample, max_depth);
+}
+
+/*
+ * Take a stack that has no known shape: by a walk, or with the kernel's unwinder. It is
+ * apart, so that the usual way saves no registers for it.
+ */
+static noinline void fm_learned_take(struct fm_learned *learned, struct task_struct *task,
+				     const struct fm_spot *spot, struct pt_regs *regs,
+				     struct fm_sample *sample, unsigned int max_depth)
+{
+	const struct fm_start start = task ? fm_start_task(task) :
+				      spot ? fm_start_spot(spot) : fm_start_regs(regs);
+
+	if (!unlikely(learned->off) && fm_walk(learned, &start, sample, max_depth)) {
+		fm_learned_took(learned, task, spot, regs, sample, max_depth);
+	} else {
+		learned->counts.unwound++;
+		if (task)
+			fm_stack_from_task(learned, task, sample, max_depth);
+		else if (spot)
+			fm_stack_from_spot(learned, spot, sample, max_depth);
+		else
+			fm_stack_from_regs(learned, regs, sample, max_depth);
+	}
+	if (unlikely(sample->slow))
+		learned->may_learn = FM_LEARNED_PER_SAMPLE;
+}
+
 /**
  * fm_learned_stack() - take the current kernel stack by learned steps.
  * @learned: the CPU's
@@ -335,17 +447,12 @@ static void fm_learned_verify(struct fm_learned *learned, struct task_struct *ta
 void fm_learned_stack(struct fm_learned *learned, struct pt_regs *regs,
 		      struct fm_sample *sample, unsigned int max_depth)
 {
-	if (unlikely(learned->off) ||
-	    !fm_learned_walk(learned, regs, sample, max_depth)) {
-		learned->counts.unwound++;
-		fm_stack_from_regs(learned, regs, sample, max_depth);
-	} else {
-		learned->counts.learned++;
-		if (unlikely(!--learned->verify_in))
-			fm_learned_verify(learned, NULL, NULL, regs, sample, max_depth);
-	}
-	if (unlikely(sample->slow))
-		learned->may_learn = FM_LEARNED_PER_SAMPLE;
+	const struct fm_start start = fm_start_regs(regs);
+
+	if (likely(fm_walk_again(learned, &start, sample, max_depth)))
+		fm_learned_took(learned, NULL, NULL, regs, sample, max_depth);
+	else
+		fm_learned_take(learned, NULL, NULL, regs, sample, max_depth);
 }
 
 /**
@@ -360,17 +467,25 @@ void fm_learned_stack(struct fm_learned *learned, struct pt_regs *regs,
 void fm_learned_task_stack(struct fm_learned *learned, struct task_struct *task,
 			   struct fm_sample *sample, unsigned int max_depth)
 {
-	if (unlikely(learned->off) ||
-	    !fm_learned_walk_task(learned, task, sample, max_depth)) {
-		learned->counts.unwound++;
-		fm_stack_from_task(learned, task, sample, max_depth);
-	} else {
-		learned->counts.learned++;
-		if (unlikely(!--learned->verify_in))
-			fm_learned_verify(learned, task, NULL, NULL, sample, max_depth);
-	}
-	if (unlikely(sample->slow))
-		learned->may_learn = FM_LEARNED_PER_SAMPLE;
+	const struct fm_start start = fm_start_task(task);
+
+	if (likely(fm_walk_again(learned, &start, sample, max_depth)))
+		fm_learned_took(learned, task, NULL, NULL, sample, max_depth);
+	else
+		fm_learned_take(learned, task, NULL, NULL, sample, max_depth);
+}
+
+/* As fm_learned_spot_stack(), from a function that has returned. */
+static noinline void fm_learned_returned_stack(struct fm_learned *learned,
+					       const struct fm_spot *spot,
+					       struct fm_sample *sample, unsigned int max_depth)
+{
+	const struct fm_start start = fm_start_spot(spot);
+
+	if (likely(fm_walk_again(learned, &start, sample, max_depth)))
+		fm_learned_took(learned, NULL, spot, NULL, sample, max_depth);
+	else
+		fm_learned_take(learned, NULL, spot, NULL, sample, max_depth);
 }
 
 /**
@@ -385,15 +500,13 @@ void fm_learned_task_stack(struct fm_learned *learned, struct task_struct *task,
 void fm_learned_spot_stack(struct fm_learned *learned, const struct fm_spot *spot,
 			   struct fm_sample *sample, unsigned int max_depth)
 {
-	if (unlikely(learned->off) ||
-	    !fm_learned_walk_spot(learned, spot, sample, max_depth)) {
-		learned->counts.unwound++;
-		fm_stack_from_spot(learned, spot, sample, max_depth);
-	} else {
-		learned->counts.learned++;
-		if (unlikely(!--learned->verify_in))
-			fm_learned_verify(learned, NULL, spot, NULL, sample, max_depth);
-	}
-	if (unlikely(sample->slow))
-		learned->may_learn = FM_LEARNED_PER_SAMPLE;
+	const struct fm_start start = fm_start_spot(spot);
+
+	/* The usual way has no instruction for this. */
+	if (spot->returned)
+		fm_learned_returned_stack(learned, spot, sample, max_depth);
+	else if (likely(fm_walk_again(learned, &start, sample, max_depth)))
+		fm_learned_took(learned, NULL, spot, NULL, sample, max_depth);
+	else
+		fm_learned_take(learned, NULL, spot, NULL, sample, max_depth);
 }

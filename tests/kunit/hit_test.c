@@ -363,8 +363,8 @@ static void an_interrupts_hit_is_an_interrupts(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, c->sample.key.context, FLAMEMOD_CONTEXT_TASK);
 	KUNIT_EXPECT_EQ(test, c->sample.key.tid, current->pid);
 	KUNIT_EXPECT_EQ(test, c->sample.key.leaf, FM_LEAF);
-	turn = (struct fm_turn){ fm_events, c };
 	preempt_disable();
+	fm_turn_begin(&turn, fm_events, c);
 	fm_hit(&turn, fm_one, &spot, HARDIRQ_OFFSET, 5, 0);
 	preempt_enable();
 	KUNIT_EXPECT_EQ(test, c->sample.key.context, FLAMEMOD_CONTEXT_HARDIRQ);

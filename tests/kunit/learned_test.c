@@ -416,14 +416,17 @@ static void a_leaf_whose_registers_are_odd_is_left_to_it(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_learned.counts.unwound, 1);
 }
 
-/* A set of steps has 32 bytes, plus a quarter; the number of sets is a power of two. */
+/*
+ * A set of steps has 40 bytes, plus a quarter and a 16th of a shape, which has 224; the
+ * number of sets is a power of two.
+ */
 static void memory_fits_steps(struct kunit *test)
 {
-	KUNIT_EXPECT_EQ(test, fm_learned_fit(40), 40);
-	KUNIT_EXPECT_EQ(test, fm_learned_fit(79), 40);
-	KUNIT_EXPECT_EQ(test, fm_learned_fit(8192), 5120);
-	KUNIT_EXPECT_EQ(test, fm_learned_fit(262144), 163840);
-	KUNIT_EXPECT_EQ(test, fm_learned_fit(163840), 163840);
+	KUNIT_EXPECT_EQ(test, fm_learned_fit(1024), 1024);
+	KUNIT_EXPECT_EQ(test, fm_learned_fit(2047), 1024);
+	KUNIT_EXPECT_EQ(test, fm_learned_fit(8192), 8192);
+	KUNIT_EXPECT_EQ(test, fm_learned_fit(262143), 131072);
+	KUNIT_EXPECT_EQ(test, fm_learned_fit(262144), 262144);
 }
 
 static void fm_learned_end(struct kunit *test)

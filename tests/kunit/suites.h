@@ -60,6 +60,7 @@ extern struct kunit_suite fm_debugfs_suite;
 extern struct kunit_suite fm_wire_suite;
 extern struct kunit_suite fm_wire_state_suite;
 extern struct kunit_suite fm_netlink_suite;
+extern struct kunit_suite fm_shape_suite;
 extern struct kunit_suite fm_slots_suite;
 extern struct kunit_suite fm_switch_suite;
 extern struct kunit_suite fm_events_suite;

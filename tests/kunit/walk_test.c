@@ -382,7 +382,62 @@ static void a_walk_starts_where_a_function_returned(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_text_address(fm_paths.paths[3].caller), FM_CALLER + 0x100);
 }
 
+/*
+ * A stack that is met again is compared with its shape: the first walk notes its path, the
+ * second learns the shape, and the third is none.
+ */
+static void a_stack_that_is_met_again_is_compared(struct kunit *test)
+{
+	struct pt_regs *end = task_pt_regs(current), regs = {
+		.ip = FM_LEAF, .sp = fm_value_of((struct fm_value){ FM_TASK_REGS, -32 }),
+		.cs = __KERNEL_CS,
+	};
+	struct fm_put puts[] = {
+		{ (void *)&end->cs, __USER_CS }, { (unsigned long *)end - 3, FM_CALLER + 1 },
+	};
+	struct fm_path *caller;
+	unsigned long flags;
+	bool slow[4];
+	u32 i, paths[4];
+
+	fm_found = (struct fm_sample){ .paths = &fm_paths };
+	fm_walk_know(&fm_learned.leaves, FM_LEAF, true, (struct fm_move)FM_SP(16, 0));
+	fm_walk_know(&fm_learned.returns, FM_CALLER + 1, false,
+		     (struct fm_move)FM_INTERRUPT(16));
+	local_irq_save(flags);
+	fm_walk_exchange(puts, ARRAY_SIZE(puts));
+	for (i = 0; i < ARRAY_SIZE(paths); i++) {
+		fm_found.slow = false;
+		fm_found.key.path = FM_PATH_NONE;
+		fm_found.key.leaf = 0;
+		/* A walk would not get on any more. */
+		caller = &fm_paths.paths[FM_PATH_NOWHERE + 1];
+		if (i == 2)
+			caller->move.kind = FM_STEP_HARD;
+		if (i == 3)
+			fm_found.nr_frames = 1;
+		fm_learned_stack(&fm_learned, &regs, &fm_found, i == 3 ? 1 : 9);
+		slow[i] = fm_found.slow;
+		paths[i] = fm_found.key.path;
+	}
+	fm_walk_exchange(puts, ARRAY_SIZE(puts));
+	local_irq_restore(flags);
+	KUNIT_EXPECT_EQ(test, paths[0], FM_PATH_NOWHERE + 1);
+	KUNIT_EXPECT_EQ(test, paths[1], paths[0]);
+	KUNIT_EXPECT_EQ(test, paths[2], paths[0]);
+	KUNIT_EXPECT_TRUE(test, slow[1]);
+	KUNIT_EXPECT_FALSE(test, slow[2]);
+	KUNIT_EXPECT_EQ(test, fm_learned.counts.unwound, 0);
+	KUNIT_EXPECT_EQ(test, fm_learned.counts.learned, 4);
+	/* The last had room for the leaf alone. */
+	KUNIT_EXPECT_EQ(test, paths[3], FM_PATH_NONE);
+	KUNIT_EXPECT_EQ(test, fm_found.key.marks, FM_STACK_TRUNCATED);
+	KUNIT_EXPECT_EQ(test, fm_found.key.leaf, FM_LEAF);
+	KUNIT_EXPECT_EQ(test, fm_found.nr_frames, 0);
+}
+
 static struct kunit_case fm_walk_suite_cases[] = {
+	KUNIT_CASE(a_stack_that_is_met_again_is_compared),
 #ifdef CONFIG_RETHOOK
 	KUNIT_CASE(a_walk_goes_through_trampolines),
 #endif
