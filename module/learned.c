@@ -7,6 +7,7 @@
 #include <linux/vmalloc.h>
 
 #include "learned_steps.h"
+#include "shape.h"
 #include "text.h"
 
 /*

@@ -23,10 +23,10 @@
 #include <linux/types.h>
 
 #include "../common/uapi/flamemod.h"
-#include "shape.h"
 #include "stack.h"
 
 struct fm_sample;
+struct fm_shape;
 struct fm_step_set;
 struct fm_text;
 struct pt_regs;
@@ -56,6 +56,11 @@ static inline void fm_learned_add(struct fm_learned_counts *sum,
 struct fm_steps {
 	struct fm_step_set *sets;
 	u32 shift;			/* from a 32-bit hash to a set */
+};
+
+struct fm_shapes {
+	struct fm_shape *shapes;
+	u32 mask;			/* from a path's number to its shape */
 };
 
 struct fm_learned {

@@ -84,7 +84,7 @@ static bool fm_shape_follow_bp(struct fm_shape_walk *walk)
 	unsigned long base = fm_shape_load((unsigned long *)walk->bp);
 	u16 at = walk->leaf_bp ? FM_SHAPE_LEAF : fm_shape_place(walk, walk->bp);
 
-	if (base < walk->sp || base > walk->end || base % sizeof(long))
+	if (base < walk->sp)
 		return false;
 	fm_shape_end(walk, walk->sp);
 	return fm_shape_begin(walk, base, at);

@@ -31,6 +31,7 @@
 #include <linux/sched/task_stack.h>
 #include <linux/types.h>
 
+#include "learned.h"
 #include "path.h"
 
 /* The most words of a shape. A deeper stack has none. */
@@ -56,11 +57,6 @@ struct fm_shape {
 	u16 segments;
 	u32 wait;		/* walks until it is replaced */
 	struct fm_shape_word words[FM_SHAPE_WORDS];
-};
-
-struct fm_shapes {
-	struct fm_shape *shapes;
-	u32 mask;		/* from a path's number to a shape */
 };
 
 /* Where the callers of a leaf begin. */

@@ -149,7 +149,7 @@ static __always_inline struct fm_step *fm_walk_first(const struct fm_learned *le
 			     fm_step_key(start->address, !start->task));
 }
 
-/* Find where the callers begin, by the first step. Return: false for another kind of step. */
+/* Find where the callers begin, by the first step. Return: false if it leads to none. */
 static __always_inline bool fm_walk_callers(const struct fm_start *start,
 					    const struct fm_move *move,
 					    struct fm_shape_from *from)
@@ -162,9 +162,17 @@ static __always_inline bool fm_walk_callers(const struct fm_start *start,
 	};
 	if (start->returned)
 		return true;
-	if (move->kind != FM_STEP_SP)
+	if (move->kind == FM_STEP_BP) {
+		from->cfa = fm_walk_load((unsigned long)start->bp) + move->cfa;
+		/* As in a walk. */
+		if (from->cfa <= start->sp ||
+		    from->cfa + move->bp * (long)sizeof(long) < start->sp)
+			return false;
+	} else if (move->kind == FM_STEP_SP) {
+		from->cfa += move->cfa;
+	} else {
 		return false;
-	from->cfa += move->cfa;
+	}
 	if (move->bp)
 		from->bp = (const unsigned long *)from->cfa + move->bp;
 	return true;

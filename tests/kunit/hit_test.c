@@ -432,6 +432,92 @@ static void a_hot_source_is_suspended(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, fm_hit_with(fm_other, 1, false, fm_store));
 }
 
+/* Which of the hits have read the clock when they began, as bits. */
+static u32 fm_timed, fm_nr_hits;
+
+static void fm_store_user_untimed(struct fm_turn *turn, struct fm_source *source, u64 weight)
+{
+	if (turn->now_ns)
+		fm_timed |= BIT(fm_nr_hits);
+	fm_nr_hits++;
+	fm_store_user(turn, source, weight);
+}
+
+/* As fm_hit_with(), for a source that needs no time. */
+static bool fm_hit_untimed(struct fm_source *source, u64 weight,
+			   void (*count)(struct fm_turn *turn, struct fm_source *source,
+					 u64 weight))
+{
+	struct fm_event_cpu **c, *other;
+	struct fm_turn turn;
+	bool begun;
+
+	preempt_disable();
+	c = &fm_events->cpus[smp_processor_id()];
+	other = *c;
+	*c = fm_events->cpus[0];
+	begun = fm_hit_begin_untimed(&turn, source, false);
+	if (begun) {
+		count(&turn, source, weight);
+		fm_hit_end(&turn, source);
+	}
+	*c = other;
+	preempt_enable();
+	return begun;
+}
+
+/* One in 16 pays for all, and is looked at. */
+static void a_hit_that_needs_no_time_reads_no_clock(struct kunit *test)
+{
+	u32 i;
+
+	fm_begin(test);
+	fm_timed = 0;
+	fm_nr_hits = 0;
+	for (i = 0; i < FM_THROTTLE_QUICK; i++)
+		fm_hit_untimed(fm_one, 5, fm_store_user_untimed);
+	/* Another source has not had as many hits, but now the CPU's next is not due. */
+	fm_hit_untimed(fm_other, 5, fm_store_user_untimed);
+	KUNIT_EXPECT_EQ(test, fm_timed, BIT(FM_THROTTLE_QUICK - 1));
+	KUNIT_EXPECT_EQ(test, fm_books_of(fm_one).weight.stored, 5 * FM_THROTTLE_QUICK);
+}
+
+#if FM_STACK_HAS_REGS
+#define FM_SLOW_NS	5000
+
+static void fm_unwind_slowly(struct unwind_state *state, struct task_struct *task,
+			     struct pt_regs *regs, unsigned long *first_frame)
+{
+	memset(state, 0, sizeof(*state));
+	fm_hand.now_ns += FM_SLOW_NS;
+}
+
+/* A hit did not know before that its stack would be slow. */
+static void what_becomes_slow_is_paid_for(struct kunit *test)
+{
+	struct fm_throttle *throttle;
+
+	fm_begin(test);
+	throttle = fm_events->cpus[0]->throttle;
+	fm_throttle_init(throttle, fm_hand.now_ns);
+	fm_unwind_start = fm_unwind_slowly;
+	fm_hit_untimed(fm_one, 5, fm_store);
+	fm_unwinder_reset();
+	KUNIT_EXPECT_EQ(test, throttle->credit_ns, FM_THROTTLE_CREDIT_NS_MAX - FM_SLOW_NS);
+	KUNIT_EXPECT_EQ(test, throttle->quick, 0);
+}
+#endif
+
+static void a_suspended_source_needs_no_time(struct kunit *test)
+{
+	fm_begin(test);
+	fm_one->hot = true;
+	KUNIT_EXPECT_FALSE(test, fm_hit_untimed(fm_one, 5, fm_store));
+	fm_one->hot = false;
+	fm_expect_lost(test, fm_one, FLAMEMOD_EVENT_LOST_SUSPENDED, 0);
+	KUNIT_EXPECT_TRUE(test, fm_hit_untimed(fm_one, 5, fm_store_user));
+}
+
 static struct kunit_case fm_hit_tests[] = {
 	KUNIT_CASE(each_source_has_its_books),
 	KUNIT_CASE(what_a_snapshot_says_of_them),
@@ -453,6 +539,11 @@ static struct kunit_case fm_hit_tests[] = {
 	KUNIT_CASE(in_user_mode_there_is_no_stack),
 	KUNIT_CASE(what_is_suspended_may_have_a_weight),
 	KUNIT_CASE(a_hot_source_is_suspended),
+	KUNIT_CASE(a_hit_that_needs_no_time_reads_no_clock),
+#if FM_STACK_HAS_REGS
+	KUNIT_CASE(what_becomes_slow_is_paid_for),
+#endif
+	KUNIT_CASE(a_suspended_source_needs_no_time),
 	{}
 };
 

@@ -314,6 +314,39 @@ static void other_stacks_have_no_shape(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, fm_learn());
 }
 
+/*
+ * Frames that do not go up have no shape, whatever is where they are; nor has a frame
+ * pointer that is not saved in the frame that saves it.
+ */
+static void frames_go_up(struct kunit *test)
+{
+	long end = (unsigned long *)task_pt_regs(fm_task) - fm_stack;
+	unsigned long base = (unsigned long)&fm_stack[fm_base];
+
+	/* The frame of FM_B's caller is in place. */
+	fm_set_move(FM_B, FM_STEP_BP, 0, 0);
+	fm_set_move(FM_C, FM_STEP_REGS, 8, 0);
+	fm_stack[fm_base - 1] = FM_C + 1;
+	KUNIT_EXPECT_FALSE(test, fm_learn());
+	/* Its base is below the top of the frame before. */
+	fm_know_moves();
+	fm_set_move(FM_C, FM_STEP_REGS, end - fm_cfa - 5, 0);
+	fm_stack[fm_cfa + 1] = (unsigned long)&fm_stack[fm_cfa + 3];
+	fm_stack[fm_cfa + 4] = FM_C + 1;
+	KUNIT_EXPECT_FALSE(test, fm_learn());
+	/* FM_A saves the frame pointer below its frame, or above it. */
+	fm_lay_out(0);
+	fm_know_moves();
+	fm_set_move(FM_A, FM_STEP_SP, 4, -6);
+	fm_stack[fm_cfa - 2] = base;
+	KUNIT_EXPECT_FALSE(test, fm_learn());
+	fm_set_move(FM_A, FM_STEP_SP, 4, 1);
+	fm_stack[fm_cfa + 5] = base;
+	KUNIT_EXPECT_FALSE(test, fm_learn());
+	fm_know_moves();
+	KUNIT_EXPECT_TRUE(test, fm_learn());
+}
+
 /* A word for each caller, and one for each segment. */
 static void there_is_room_for_so_many_callers(struct kunit *test)
 {
@@ -378,6 +411,7 @@ static struct kunit_case fm_shape_suite_cases[] = {
 	KUNIT_CASE(a_frame_pointer_may_be_the_leafs),
 	KUNIT_CASE(a_call_that_has_returned_fits),
 	KUNIT_CASE_PARAM(other_stacks_have_no_shape, fm_shape_gen_params),
+	KUNIT_CASE(frames_go_up),
 	KUNIT_CASE(there_is_room_for_so_many_callers),
 	KUNIT_CASE(a_shape_stays_for_a_while),
 	KUNIT_CASE(a_shape_ends_with_its_paths),

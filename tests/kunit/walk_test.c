@@ -17,6 +17,7 @@
 #include "../../module/learned_steps.h"
 #include "../../module/path.h"
 #include "../../module/sample.h"
+#include "../../module/shape.h"
 #include "../../module/stack.h"
 #include "../../module/text.h"
 #include "../../module/traced.h"
@@ -384,60 +385,118 @@ static void a_walk_starts_where_a_function_returned(struct kunit *test)
 
 /*
  * A stack that is met again is compared with its shape: the first walk notes its path, the
- * second learns the shape, and the third is none.
+ * second learns the shape, and the third is none. The leaf's frame is found by a step, and
+ * has the frame pointer, by which its caller's frame is found.
  */
-static void a_stack_that_is_met_again_is_compared(struct kunit *test)
+static void fm_meet_again(struct kunit *test, struct fm_move move, int sp, int bp)
 {
 	struct pt_regs *end = task_pt_regs(current), regs = {
-		.ip = FM_LEAF, .sp = fm_value_of((struct fm_value){ FM_TASK_REGS, -32 }),
+		.ip = FM_LEAF, .sp = (unsigned long)end + sp, .bp = (unsigned long)end + bp,
 		.cs = __KERNEL_CS,
 	};
 	struct fm_put puts[] = {
-		{ (void *)&end->cs, __USER_CS }, { (unsigned long *)end - 3, FM_CALLER + 1 },
+		{ (void *)&end->cs, __USER_CS },
+		{ (unsigned long *)end - 8, (unsigned long)end - 32 },
+		{ (unsigned long *)end - 7, FM_CALLER + 1 },
+		{ (unsigned long *)end - 3, FM_CALLER + 0x101 },
 	};
+	u32 i, paths[5], frames[5];
 	struct fm_path *caller;
 	unsigned long flags;
-	bool slow[4];
-	u32 i, paths[4];
+	bool slow[5];
+	u8 marks[5];
 
 	fm_found = (struct fm_sample){ .paths = &fm_paths };
-	fm_walk_know(&fm_learned.leaves, FM_LEAF, true, (struct fm_move)FM_SP(16, 0));
-	fm_walk_know(&fm_learned.returns, FM_CALLER + 1, false,
+	fm_walk_know(&fm_learned.leaves, FM_LEAF, true, move);
+	fm_walk_know(&fm_learned.returns, FM_CALLER + 1, false, (struct fm_move)FM_BP(16, 0));
+	fm_walk_know(&fm_learned.returns, FM_CALLER + 0x101, false,
 		     (struct fm_move)FM_INTERRUPT(16));
 	local_irq_save(flags);
 	fm_walk_exchange(puts, ARRAY_SIZE(puts));
 	for (i = 0; i < ARRAY_SIZE(paths); i++) {
 		fm_found.slow = false;
-		fm_found.key.path = FM_PATH_NONE;
-		fm_found.key.leaf = 0;
+		fm_found.nr_frames = 1;
+		fm_found.key = (struct fm_key){ .marks = FM_STACK_INCOMPLETE };
+		/* The last is left to the unwinder, which finds nothing. */
+		fm_learned.off = i == 4;
 		/* A walk would not get on any more. */
 		caller = &fm_paths.paths[FM_PATH_NOWHERE + 1];
 		if (i == 2)
 			caller->move.kind = FM_STEP_HARD;
-		if (i == 3)
-			fm_found.nr_frames = 1;
 		fm_learned_stack(&fm_learned, &regs, &fm_found, i == 3 ? 1 : 9);
 		slow[i] = fm_found.slow;
 		paths[i] = fm_found.key.path;
+		marks[i] = fm_found.key.marks;
+		frames[i] = fm_found.nr_frames;
 	}
 	fm_walk_exchange(puts, ARRAY_SIZE(puts));
 	local_irq_restore(flags);
-	KUNIT_EXPECT_EQ(test, paths[0], FM_PATH_NOWHERE + 1);
+	KUNIT_EXPECT_EQ(test, paths[0], FM_PATH_NOWHERE + 2);
 	KUNIT_EXPECT_EQ(test, paths[1], paths[0]);
 	KUNIT_EXPECT_EQ(test, paths[2], paths[0]);
 	KUNIT_EXPECT_TRUE(test, slow[1]);
 	KUNIT_EXPECT_FALSE(test, slow[2]);
-	KUNIT_EXPECT_EQ(test, fm_learned.counts.unwound, 0);
-	KUNIT_EXPECT_EQ(test, fm_learned.counts.learned, 4);
-	/* The last had room for the leaf alone. */
+	KUNIT_EXPECT_EQ(test, marks[2], 0);
+	KUNIT_EXPECT_EQ(test, frames[2], 0);
+	/* This one had room for the leaf alone. */
 	KUNIT_EXPECT_EQ(test, paths[3], FM_PATH_NONE);
-	KUNIT_EXPECT_EQ(test, fm_found.key.marks, FM_STACK_TRUNCATED);
-	KUNIT_EXPECT_EQ(test, fm_found.key.leaf, FM_LEAF);
-	KUNIT_EXPECT_EQ(test, fm_found.nr_frames, 0);
+	KUNIT_EXPECT_EQ(test, marks[3], FM_STACK_TRUNCATED);
+	KUNIT_EXPECT_EQ(test, frames[3], 0);
+	KUNIT_EXPECT_EQ(test, fm_learned.counts.learned, 4);
+	KUNIT_EXPECT_EQ(test, fm_learned.counts.unwound, 1);
+}
+
+static void a_stack_that_is_met_again_is_compared(struct kunit *test)
+{
+	fm_meet_again(test, (struct fm_move)FM_SP(16, -2), -64, 0);
+}
+
+static void so_is_one_whose_leaf_has_a_frame_pointer(struct kunit *test)
+{
+	fm_meet_again(test, (struct fm_move)FM_BP(16, -2), -72, -64);
+}
+
+/*
+ * The caller of a leaf is never at or below its stack pointer, and the leaf saved nothing
+ * below that: the unwinder takes such a stack, though it has the shape of the last one.
+ */
+static void a_leaf_that_leads_back_has_no_shape(struct kunit *test)
+{
+	struct pt_regs *end = task_pt_regs(current), regs = {
+		.ip = FM_LEAF, .bp = (unsigned long)end - 32, .cs = __KERNEL_CS,
+	};
+	struct fm_put puts[] = {
+		{ (void *)&end->cs, __USER_CS }, { (unsigned long *)end - 3, FM_CALLER + 1 },
+	};
+	const int sps[] = { -72, -72, -72, -8, -16, -23, -32, -24 };
+	const bool taken[] = { true, true, true, false, false, false, true, true };
+	u64 learned[ARRAY_SIZE(sps) + 1] = {};
+	unsigned long flags;
+	u32 i;
+
+	fm_found = (struct fm_sample){ .paths = &fm_paths };
+	fm_walk_know(&fm_learned.leaves, FM_LEAF, true, (struct fm_move)FM_BP(16, -1));
+	fm_walk_know(&fm_learned.returns, FM_CALLER + 1, false,
+		     (struct fm_move)FM_INTERRUPT(16));
+	local_irq_save(flags);
+	fm_walk_exchange(puts, ARRAY_SIZE(puts));
+	for (i = 0; i < ARRAY_SIZE(sps); i++) {
+		regs.sp = (unsigned long)end + sps[i];
+		fm_learned_stack(&fm_learned, &regs, &fm_found, 9);
+		learned[i + 1] = fm_learned.counts.learned;
+	}
+	fm_walk_exchange(puts, ARRAY_SIZE(puts));
+	local_irq_restore(flags);
+	for (i = 0; i < ARRAY_SIZE(sps); i++)
+		KUNIT_EXPECT_EQ(test, learned[i + 1] - learned[i], taken[i]);
+	KUNIT_EXPECT_TRUE(test, fm_shape_is(fm_shapes_at(&fm_learned.shapes, FM_PATH_NOWHERE + 1),
+					    &fm_paths, FM_PATH_NOWHERE + 1));
 }
 
 static struct kunit_case fm_walk_suite_cases[] = {
 	KUNIT_CASE(a_stack_that_is_met_again_is_compared),
+	KUNIT_CASE(so_is_one_whose_leaf_has_a_frame_pointer),
+	KUNIT_CASE(a_leaf_that_leads_back_has_no_shape),
 #ifdef CONFIG_RETHOOK
 	KUNIT_CASE(a_walk_goes_through_trampolines),
 #endif
