@@ -12,17 +12,16 @@
 #include <linux/compiler.h>
 #include <linux/kernel.h>
 #include <linux/ptrace.h>
-#include <linux/string.h>
 #include <linux/types.h>
 
 /*
  * Set the registers that the caller of a function has when that one returns to @ip, by the
- * function's frame: the caller's frame pointer, then, on x86, the return address.
+ * function's frame: the caller's frame pointer, then, on x86, the return address. Others
+ * stay as they are.
  */
 static inline void fm_caller_regs_of(struct pt_regs *caller, const unsigned long *frame,
 				     unsigned long ip)
 {
-	memset(caller, 0, sizeof(*caller));
 #if defined(CONFIG_X86_64)
 	caller->ip = ip;
 	caller->cs = __KERNEL_CS;

@@ -30,6 +30,7 @@
 
 #include <linux/irq_work.h>
 #include <linux/mutex.h>
+#include <linux/ptrace.h>
 #include <linux/workqueue.h>
 #include <asm/local.h>
 
@@ -98,6 +99,7 @@ struct fm_event_cpu {
 	struct fm_pending pending[FM_PENDING_MAX];
 	u32 nr_pending;
 	struct irq_work user_work;
+	struct pt_regs caller;		/* of a tracepoint: only what fm_caller_regs() sets */
 	unsigned long woken[FLAMEMOD_MAX_DEPTH_MAX];	/* the stack of a task that is woken */
 
 	/* session */

@@ -157,7 +157,16 @@ static __always_inline bool fm_hit_pay(const struct fm_turn *turn)
 	return true;
 }
 
-/* Find a hit's place. Return: whether it may have a turn; otherwise it was counted, if asked for. */
+/* Return: true if hits of all tasks are counted, and are not suspended. */
+static __always_inline bool fm_hit_is_plain(const struct fm_source *source)
+{
+	const struct fm_events *events = source->events;
+
+	/* Pairs with fm_events_begin(). */
+	return smp_load_acquire(&events->on) && !events->selects && !READ_ONCE(source->hot);
+}
+
+/* Find a hit's place. Return: false if it may have no turn; it was counted, if asked for. */
 static __always_inline bool fm_hit_find_place(struct fm_source *source,
 					      const struct task_struct *task, bool nmi,
 					      u64 weight, struct fm_event_cpu **c)
@@ -265,7 +274,7 @@ fm_hit_see(struct fm_turn *turn, const struct fm_source *source, u64 weight)
  * Context: As fm_hit_begin_for().
  */
 static __always_inline void fm_hit_filter(struct fm_turn *turn,
-					   struct fm_source *source, u64 weight)
+					  struct fm_source *source, u64 weight)
 {
 	struct fm_event_books *books = fm_hit_see(turn, source, weight);
 
@@ -282,7 +291,7 @@ static __always_inline void fm_hit_filter(struct fm_turn *turn,
  * Context: As fm_hit_begin_for().
  */
 static __always_inline void fm_hit_below(struct fm_turn *turn,
-					  struct fm_source *source, u64 weight)
+					 struct fm_source *source, u64 weight)
 {
 	struct fm_event_books *books = fm_hit_see(turn, source, weight);
 
@@ -299,7 +308,7 @@ static __always_inline void fm_hit_below(struct fm_turn *turn,
  * Context: As fm_hit_begin_for().
  */
 static __always_inline void fm_hit_lose(struct fm_turn *turn, struct fm_source *source,
-					 enum flamemod_event_lost reason)
+					enum flamemod_event_lost reason)
 {
 	fm_event_miss(&turn->c->books[source->event], reason);
 }
@@ -363,7 +372,8 @@ static __always_inline void fm_hit(struct fm_turn *turn, struct fm_source *sourc
 		return;
 	}
 	books = fm_hit_see(turn, source, weight);
-	if (unlikely(turn->c->throttle->credit_ns <= 0) && !fm_hit_may_store(turn->c, turn->now_ns)) {
+	if (unlikely(turn->c->throttle->credit_ns <= 0) &&
+	    !fm_hit_may_store(turn->c, turn->now_ns)) {
 		fm_event_lose(books, weight, FLAMEMOD_EVENT_LOST_OVERLOAD);
 		return;
 	}

@@ -42,15 +42,15 @@ static struct fm_latency *fm_latency_of(const struct fm_source *source)
 	return container_of(source, struct fm_latency, source);
 }
 
-/* Return: true if the return is to be reported. */
+/* Begin a call. Return: true if its return is to be reported. */
 static bool fm_latency_begin(struct fm_latency *latency, struct fm_latency_call *call,
-			     struct pt_regs *regs)
+			     struct pt_regs *regs, bool nmi)
 {
 	const struct fm_conditions *conditions = &latency->source.request.conditions;
 	struct fm_turn turn;
 	bool holds;
 
-	if (!fm_hit_begin(&turn, &latency->source, fm_call_level(&latency->probe.kp).nmi))
+	if (!fm_hit_begin(&turn, &latency->source, nmi))
 		return false;
 	call->since_ns = turn.now_ns;
 	holds = likely(!conditions->nr) || fm_conditions_hold_call(conditions, regs);
@@ -60,17 +60,34 @@ static bool fm_latency_begin(struct fm_latency *latency, struct fm_latency_call 
 	return holds;
 }
 
+/*
+ * Return: true if a call can begin without a turn, since it cannot be left out: whether it
+ * is nested, and whether its CPU has tables, is the same when it returns.
+ */
+static bool fm_latency_begins_simply(const struct fm_latency *latency, bool nmi)
+{
+	return !nmi && !latency->source.request.conditions.nr &&
+	       fm_hit_is_plain(&latency->source);
+}
+
 static int fm_latency_enter(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
 	struct kretprobe *probe = fm_compat_kretprobe(instance);
+	struct fm_latency_call *call = (void *)instance->data;
+	struct fm_latency *latency;
 	unsigned long flags;
-	bool reports;
+	bool reports, nmi;
 
 	if (unlikely(!probe))
 		return 1;
+	latency = container_of(probe, struct fm_latency, probe);
+	nmi = fm_call_level(&probe->kp).nmi;
+	if (likely(fm_latency_begins_simply(latency, nmi))) {
+		call->since_ns = ktime_get_mono_fast_ns();
+		return 0;
+	}
 	raw_local_irq_save(flags);
-	reports = fm_latency_begin(container_of(probe, struct fm_latency, probe),
-				   (void *)instance->data, regs);
+	reports = fm_latency_begin(latency, call, regs, nmi);
 	raw_local_irq_restore(flags);
 	return !reports;
 }

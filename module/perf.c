@@ -76,12 +76,13 @@ static struct fm_perf *fm_perf_of(const struct fm_source *source)
 /* ---- hits ---- */
 
 /* Count a hit, by the record of a tracepoint; NULL for an event without one. */
-static void fm_perf_count(struct fm_turn *turn, struct fm_perf *perf,
-			  const void *record, struct pt_regs *regs)
+static __always_inline void fm_perf_count(struct fm_turn *turn, struct fm_perf *perf,
+					  const void *record, struct pt_regs *regs)
 {
 	const struct fm_source_request *request = &perf->source.request;
 	struct fm_spot spot = { .regs = regs, .inside = true };
-	struct pt_regs caller;
+	struct pt_regs *caller = &turn->c->caller;
+	unsigned long preempt = 0;
 	u64 weight = request->perf_period;
 
 	if (request->weight.size)
@@ -91,16 +92,15 @@ static void fm_perf_count(struct fm_turn *turn, struct fm_perf *perf,
 		fm_hit_filter(turn, &perf->source, min(weight, FM_HIT_WEIGHT_MAX));
 		return;
 	}
-	if (user_mode(regs)) {
-		fm_hit(turn, &perf->source, NULL, 0, weight, 0);
-		return;
+	if (!user_mode(regs)) {
+		preempt = preempt_count();
+		spot.leaf = instruction_pointer(regs);
+		if (fm_caller_regs(caller, regs)) {
+			spot.regs = caller;
+			spot.leaf--;
+		}
 	}
-	spot.leaf = instruction_pointer(regs);
-	if (fm_caller_regs(&caller, regs)) {
-		spot.regs = &caller;
-		spot.leaf--;
-	}
-	fm_hit(turn, &perf->source, &spot, preempt_count(), weight, 0);
+	fm_hit(turn, &perf->source, user_mode(regs) ? NULL : &spot, preempt, weight, 0);
 }
 
 static void fm_perf_overflow(struct perf_event *event, struct perf_sample_data *data,

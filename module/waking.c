@@ -212,7 +212,7 @@ void fm_waking_count(struct fm_source *source, struct task_struct *task,
 static noinline notrace void fm_waking_probe(void *data, struct task_struct *task)
 {
 	struct fm_source *source = data;
-	struct pt_regs caller;
+	struct pt_regs caller = {};
 	struct fm_spot spot = { .regs = &caller, .leaf = _RET_IP_ - 1, .inside = true };
 
 	/* A task that wakes itself is on its CPU. Pairs with fm_events_begin(). */
