@@ -34,6 +34,7 @@
 #include <unistd.h>
 
 #include "flamemod.h"
+#include "netlink_addresses.h"
 #include "netlink_every.h"
 #include "netlink_judge.h"
 #include "netlink_message.h"
@@ -151,17 +152,10 @@ static void send_fence(struct thread *t)
 		die("send");
 }
 
-/* Print the contents of a message after its header, with our own text and the errno. */
+/* Look for addresses in a message, and print it if there are any. */
 static void search(struct thread *t, const struct nlmsghdr *reply)
 {
-	size_t skip = NLMSG_HDRLEN;
-
-	if (reply->nlmsg_type == NLMSG_ERROR)
-		skip += sizeof(struct nlmsgerr);
-	else if (reply->nlmsg_type == NLMSG_DONE)
-		skip += sizeof(int);
-	if (reply->nlmsg_len > skip &&
-	    addresses_count((const char *)reply + skip, reply->nlmsg_len - skip)) {
+	if (addresses_count(reply)) {
 		fail(t, "a kernel address was sent", NULL, NULL);
 		print_bytes(reply, reply->nlmsg_len);
 	}

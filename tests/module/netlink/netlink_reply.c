@@ -2,11 +2,9 @@
 /*
  * Checks what the kernel sends: see netlink_reply.h.
  */
-#include <ctype.h>
 #include <linux/genetlink.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "flamemod.h"
 #include "netlink_reply.h"
@@ -210,72 +208,4 @@ const char *answer_take(struct answer *answer, const struct nlmsghdr *reply,
 	if (!op)
 		return "data comes for no operation";
 	return take_data(answer, reply, op, dump);
-}
-
-/* Find "ffff" and twelve more hexadecimal digits: an address in a text. */
-static size_t count_in_text(const char *at, size_t len)
-{
-	size_t i, run = 0, count = 0;
-
-	for (i = 0; i < len; i++) {
-		run = isxdigit((unsigned char)at[i]) ? run + 1 : 0;
-		if (run >= 16 && !strncasecmp(at + i - 15, "ffff", 4))
-			count++;
-	}
-	return count;
-}
-
-/*
- * The header of an attribute of 64 bits, and half of what it holds: of a time in
- * ns that half is as large as an address's every 4 seconds, for 33 us. Or that of
- * an attribute of 32 bits, and all that it holds, which is below 0.
- */
-static bool is_header(uint64_t value)
-{
-	struct nlattr header;
-
-	memcpy(&header, &value, sizeof(header));
-	return (header.nla_len == NLA_HDRLEN + sizeof(uint64_t) ||
-		header.nla_len == NLA_HDRLEN + sizeof(uint32_t)) &&
-	       header.nla_type < 32;
-}
-
-/*
- * The kernel names the limits of an attribute that a message broke. The upper limit of one
- * of 64 bits is all ones. Read from the last bytes of its header on, that looks like an
- * address. Return: whether the bytes from @i on lie across such a header and its limit.
- */
-static bool is_across_limit(const char *at, size_t len, size_t i)
-{
-	size_t first = (i + NLA_ALIGNTO - 1) / NLA_ALIGNTO * NLA_ALIGNTO;
-	struct nlattr header;
-	uint64_t limit;
-
-	if (first == i || first < sizeof(header) || first + sizeof(limit) > len)
-		return false;
-	memcpy(&header, at + first - sizeof(header), sizeof(header));
-	memcpy(&limit, at + first, sizeof(limit));
-	return header.nla_len == sizeof(header) + sizeof(limit) && limit == UINT64_MAX;
-}
-
-/*
- * The kernel's and modules' text is looked for anywhere. Other kernel addresses are looked
- * for where a variable would lie. Numbers in columns are no such values: two of 32 bits
- * would have to follow each other, and the second would have to be almost the largest one.
- */
-size_t addresses_count(const void *bytes, size_t len)
-{
-	const char *at = bytes;
-	size_t i, count = count_in_text(at, len);
-	uint64_t value;
-
-	for (i = 0; i + sizeof(value) <= len; i++) {
-		memcpy(&value, at + i, sizeof(value));
-		if ((value >= 0xffffffff80000000 && value < 0xffffffffff600000 &&
-		     !is_across_limit(at, len, i)) ||
-		    (i % 4 == 0 && !is_header(value) &&
-		     value >= 0xffff800000000000 && value < 0xffffffff00000000))
-			count++;
-	}
-	return count;
 }

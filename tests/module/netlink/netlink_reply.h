@@ -38,7 +38,4 @@ void answer_deinit(struct answer *answer);
 const char *answer_take(struct answer *answer, const struct nlmsghdr *reply,
 			const struct nlmsghdr *request, const struct operation *op, bool dump);
 
-/** addresses_count() - count bytes that look like kernel addresses. */
-size_t addresses_count(const void *bytes, size_t len);
-
 #endif /* NETLINK_REPLY_H */

@@ -103,7 +103,8 @@ static bool is_beyond_tables(const char *text)
 		if (!strncmp(text, beginnings[i], strlen(beginnings[i])))
 			return true;
 	/* after the name that the request gives a source */
-	return strstr(text, ": function: ") || strstr(text, ": cannot attach to ");
+	return strstr(text, ": function: ") || strstr(text, ": cannot attach to ") ||
+	       strstr(text, ": perf-period: ");
 }
 
 /* A valid request may only be refused because of the session's state. */
