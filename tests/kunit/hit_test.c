@@ -482,6 +482,25 @@ static void a_hit_that_needs_no_time_reads_no_clock(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_books_of(fm_one).weight.stored, 5 * FM_THROTTLE_QUICK);
 }
 
+/* A source's hits and those of the CPU are counted apart. */
+static void either_count_makes_a_hit_read_the_clock(struct kunit *test)
+{
+	struct fm_event_cpu *c;
+
+	fm_begin(test);
+	c = fm_events->cpus[0];
+	fm_timed = 0;
+	fm_nr_hits = 0;
+	c->heat[fm_one->number].hits = FM_HEAT_HITS - 1;
+	c->throttle->quick = 0;
+	fm_hit_untimed(fm_one, 5, fm_store_user_untimed);
+	c->heat[fm_one->number].hits = 0;
+	c->throttle->quick = FM_THROTTLE_QUICK - 1;
+	fm_hit_untimed(fm_one, 5, fm_store_user_untimed);
+	fm_hit_untimed(fm_one, 5, fm_store_user_untimed);
+	KUNIT_EXPECT_EQ(test, fm_timed, BIT(0) | BIT(1));
+}
+
 #if FM_STACK_HAS_REGS
 #define FM_SLOW_NS	5000
 
@@ -540,6 +559,7 @@ static struct kunit_case fm_hit_tests[] = {
 	KUNIT_CASE(what_is_suspended_may_have_a_weight),
 	KUNIT_CASE(a_hot_source_is_suspended),
 	KUNIT_CASE(a_hit_that_needs_no_time_reads_no_clock),
+	KUNIT_CASE(either_count_makes_a_hit_read_the_clock),
 #if FM_STACK_HAS_REGS
 	KUNIT_CASE(what_becomes_slow_is_paid_for),
 #endif

@@ -219,7 +219,7 @@ static void a_base_off_the_stack_is_not_read(struct kunit *test)
 	}
 }
 
-/* The places of an empty stack are read only where it is one. */
+/* Where the leaf may be is looked at first; then whether the segment has room there. */
 static void a_leaf_off_the_stack_is_not_read(struct kunit *test)
 {
 	const long places[] = { -FM_WORDS, -1, 0, FM_WORDS + 1, 2 * FM_WORDS, FM_WORDS,
@@ -231,6 +231,9 @@ static void a_leaf_off_the_stack_is_not_read(struct kunit *test)
 		fm_cfa = places[i];
 		KUNIT_EXPECT_FALSE(test, fm_fits());
 	}
+	fm_stack[FM_WORDS - 2] = FM_A + 1;
+	fm_cfa = FM_WORDS - 1;
+	KUNIT_EXPECT_FALSE(test, fm_fits());
 }
 
 /* The lowest stack: its return address is the first word. */
@@ -347,6 +350,20 @@ static void frames_go_up(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, fm_learn());
 }
 
+/* The path may be of another stack than what is there now. */
+static void what_is_not_there_is_not_learned(struct kunit *test)
+{
+	long words[] = { fm_cfa - 1, fm_cfa + 3, fm_base + 1 };
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(words); i++) {
+		fm_stack[words[i]]++;
+		KUNIT_EXPECT_FALSE(test, fm_learn());
+		fm_stack[words[i]]--;
+		KUNIT_EXPECT_TRUE(test, fm_learn());
+	}
+}
+
 /* A word for each caller, and one for each segment. */
 static void there_is_room_for_so_many_callers(struct kunit *test)
 {
@@ -412,6 +429,7 @@ static struct kunit_case fm_shape_suite_cases[] = {
 	KUNIT_CASE(a_call_that_has_returned_fits),
 	KUNIT_CASE_PARAM(other_stacks_have_no_shape, fm_shape_gen_params),
 	KUNIT_CASE(frames_go_up),
+	KUNIT_CASE(what_is_not_there_is_not_learned),
 	KUNIT_CASE(there_is_room_for_so_many_callers),
 	KUNIT_CASE(a_shape_stays_for_a_while),
 	KUNIT_CASE(a_shape_ends_with_its_paths),

@@ -423,7 +423,9 @@ static void fm_meet_again(struct kunit *test, struct fm_move move, int sp, int b
 		caller = &fm_paths.paths[FM_PATH_NOWHERE + 1];
 		if (i == 2)
 			caller->move.kind = FM_STEP_HARD;
-		fm_learned_stack(&fm_learned, &regs, &fm_found, i == 3 ? 1 : 9);
+		if (i == 3)
+			caller->move.kind = FM_STEP_BP;
+		fm_learned_stack(&fm_learned, &regs, &fm_found, i == 3 ? 2 : 9);
 		slow[i] = fm_found.slow;
 		paths[i] = fm_found.key.path;
 		marks[i] = fm_found.key.marks;
@@ -438,8 +440,8 @@ static void fm_meet_again(struct kunit *test, struct fm_move move, int sp, int b
 	KUNIT_EXPECT_FALSE(test, slow[2]);
 	KUNIT_EXPECT_EQ(test, marks[2], 0);
 	KUNIT_EXPECT_EQ(test, frames[2], 0);
-	/* This one had room for the leaf alone. */
-	KUNIT_EXPECT_EQ(test, paths[3], FM_PATH_NONE);
+	/* This one had no room for the second caller. */
+	KUNIT_EXPECT_EQ(test, paths[3], FM_PATH_NOWHERE + 1);
 	KUNIT_EXPECT_EQ(test, marks[3], FM_STACK_TRUNCATED);
 	KUNIT_EXPECT_EQ(test, frames[3], 0);
 	KUNIT_EXPECT_EQ(test, fm_learned.counts.learned, 4);
