@@ -173,18 +173,31 @@ static void a_status_lists_the_clients(struct kunit *test)
 	fm_snapshot_put(snapshot);
 }
 
-/* What a client counts is in its own profile, and a drain brings it to each. */
-static void a_drain_is_of_all_clients(struct kunit *test)
+/* Two clients, and two tasks that are switched. */
+static struct task_struct *fm_one, *fm_other;
+
+static void fm_attach_two(struct kunit *test)
 {
-	struct task_struct *one = fm_switched_task(test, 101);
-	struct task_struct *other = fm_switched_task(test, 102);
 	unsigned int i;
 
+	fm_one = fm_switched_task(test, 101);
+	fm_other = fm_switched_task(test, 102);
 	for (i = 0; i < 2; i++) {
 		fm_switched_client(i);
 		fm_switched_attach(test, &fm_all);
-		fm_hand.now_ns += 10 + i;
-		fm_switched(one, false, TASK_INTERRUPTIBLE, other);
+	}
+}
+
+/* What a client counts is in its own profile, and a drain brings it to each. */
+static void a_drain_is_of_all_clients(struct kunit *test)
+{
+	unsigned int i;
+
+	fm_attach_two(test);
+	for (i = 0; i < 2; i++) {
+		fm_switched_client(i);
+		fm_hand.now_ns += 10;
+		fm_switched(fm_one, false, TASK_INTERRUPTIBLE, fm_other);
 	}
 	fm_session_lock(fm_session);
 	/* Of each, what one task ran, and what the other was off its CPU. */
@@ -192,27 +205,20 @@ static void a_drain_is_of_all_clients(struct kunit *test)
 	fm_session_unlock(fm_session);
 	for (i = 0; i < 2; i++) {
 		fm_switched_client(i);
-		KUNIT_EXPECT_EQ(test, fm_switched_sum(FLAMEMOD_EVENT_RAN, -1), 10 + i);
+		KUNIT_EXPECT_EQ(test, fm_switched_sum(FLAMEMOD_EVENT_RAN, -1), 10 + 10 * i);
 	}
 }
 
 /* Several clients pay for stacks from one credit. */
 static void credit_is_of_the_cpu(struct kunit *test)
 {
-	struct task_struct *one = fm_switched_task(test, 101);
-	struct task_struct *other = fm_switched_task(test, 102);
-	unsigned int i;
-
-	for (i = 0; i < 2; i++) {
-		fm_switched_client(i);
-		fm_switched_attach(test, &fm_all);
-	}
+	fm_attach_two(test);
 	fm_switched_client(0);
 	fm_events->cpus[0]->throttle->credit_ns = -FM_THROTTLE_CREDIT_NS_MAX;
 	fm_switched_client(1);
-	fm_switched(one, false, TASK_INTERRUPTIBLE, other);
+	fm_switched(fm_one, false, TASK_INTERRUPTIBLE, fm_other);
 	fm_hand.now_ns += 10;
-	fm_switched(other, false, TASK_INTERRUPTIBLE, one);
+	fm_switched(fm_other, false, TASK_INTERRUPTIBLE, fm_one);
 	KUNIT_EXPECT_EQ(test, fm_switched_books(FLAMEMOD_EVENT_OFF_CPU)
 			->hits.lost[FLAMEMOD_EVENT_LOST_OVERLOAD], 1);
 }

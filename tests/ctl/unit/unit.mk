@@ -24,11 +24,12 @@ $(UNIT_OUT)/test_%: $(UNIT_OUT)/test_%.o $(UNIT_LIBRARIES)
 		$(CTL_LIB_LIBS) -lcmocka -lm
 
 # flamectl with a made-up module: for tests/ctl/top and tests/ctl/cli
-$(UNIT_OUT)/fake: $(UNIT_OUT)/fake.o $(UNIT_LIBRARIES)
-	$(call say,LD) $(UNIT_CC) $(LDFLAGS) -o $@ $< $(UNIT_LIBRARIES) \
+FAKE_OBJECTS := $(patsubst tests/ctl/top/%.c,$(UNIT_OUT)/%.o,$(wildcard tests/ctl/top/fake*.c))
+$(UNIT_OUT)/fake: $(FAKE_OBJECTS) $(UNIT_LIBRARIES)
+	$(call say,LD) $(UNIT_CC) $(LDFLAGS) -o $@ $(FAKE_OBJECTS) $(UNIT_LIBRARIES) \
 		$(CTL_LIB_LIBS) -lm
 
-$(UNIT_OUT)/fake.o: tests/ctl/top/fake.c $(SANITIZED_OUT)/flags | $(CTL_HEADERS) $(UNIT_OUT)/tools
+$(FAKE_OBJECTS): $(UNIT_OUT)/%.o: tests/ctl/top/%.c $(SANITIZED_OUT)/flags | $(CTL_HEADERS) $(UNIT_OUT)/tools
 	$(call say,CC) $(UNIT_CC) $(CTL_WARNINGS) $(UNIT_CPPFLAGS) -MMD -MP -c -o $@ $<
 
 $(UNIT_OUT)/shared.a: $(UNIT_OBJECTS) $(SANITIZED_OUT)/flags
@@ -37,8 +38,8 @@ $(UNIT_OUT)/shared.a: $(UNIT_OBJECTS) $(SANITIZED_OUT)/flags
 $(UNIT_OUT)/%.o: tests/ctl/unit/%.c $(SANITIZED_OUT)/flags | $(CTL_HEADERS) $(UNIT_OUT)/tools
 	$(call say,CC) $(UNIT_CC) $(CTL_WARNINGS) $(UNIT_CPPFLAGS) -MMD -MP -c -o $@ $<
 
-.SECONDARY: $(UNIT_OBJECTS) $(UNIT_TESTS:=.o) $(UNIT_OUT)/fake.o
--include $(UNIT_OBJECTS:.o=.d) $(UNIT_TESTS:=.d) $(UNIT_OUT)/fake.d
+.SECONDARY: $(UNIT_OBJECTS) $(UNIT_TESTS:=.o) $(FAKE_OBJECTS)
+-include $(UNIT_OBJECTS:.o=.d) $(UNIT_TESTS:=.d) $(FAKE_OBJECTS:.o=.d)
 
 $(UNIT_OUT)/tools:
 	@pkg-config --exists cmocka || { \

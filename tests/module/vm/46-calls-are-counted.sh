@@ -9,6 +9,8 @@
 # modules/probed, the client is hits.c.
 # shellcheck source=tests/module/vm/flamemod.sh
 . /tests/module/vm/flamemod.sh
+# shellcheck source=tests/module/vm/hits.sh
+. /tests/module/vm/hits.sh
 
 probed=/sys/module/probed/parameters
 
@@ -20,31 +22,10 @@ hits() {
 	printf '%s\n' "$output" >"$OUT/$name"
 }
 
-# Fields of an event's books, after "books NUMBER hits|weight".
-declare -A field=([seen]=4 [stored]=5 [filtered]=6 [below]=7 [full]=8 [overload]=10 [nested]=12
-	[missed]=13 [nmi]=14 [suspended]=15 [large]=16)
-
-# books NAME EVENT hits|weight FIELD: print one of its books
-books() { awk -v f="${field[$4]}" '/^books '"$2 $3"' / { print $f }' "$OUT/$1"; }
-
 # stacks NAME EVENT REGEX COLUMN: sum the counts (1) or weights (0) of its stacks that match
 stacks() {
 	awk -v event="$2" -v regex="$3" -v back="$4" '/^stack / && $2 == event && $0 ~ regex {
 		sum += $(NF - back) } END { printf "%.0f\n", sum }' "$OUT/$1"
-}
-
-# balances NAME NR: check the books of a run's events, and that their stacks sum to them
-balances() {
-	is "$1: seen = stored + filtered + below + lost" \
-		"$(awk '/^books/ { sum = 0; for (i = 5; i <= NF; i++) sum += $i
-			if (sum == $4) n++; else print } END { print n + 0 }' "$OUT/$1")" \
-		$((2 * $2))
-	is "$1: stacks sum to what is stored" \
-		"$(awk '/^books .* weight/ { sum[$2] += $5 } /^books .* hits/ { hits[$2] += $5 }
-			/^stack/ { sum[$2] -= $NF; hits[$2] -= $(NF - 1) }
-			END { for (e in sum) if (sum[e] || hits[e]) print e, sum[e]; else n++
-				print n + 0 }' "$OUT/$1")" "$2"
-	is "$1: no event is broken" "$(grep -c '^broken 0' "$OUT/$1")" "$2"
 }
 
 if [ ! -e /proc/kallsyms ] || ! grep -q ' register_kprobe$' /proc/kallsyms; then

@@ -8,6 +8,8 @@
 # The calls are those of modules/probed, the client is hits.c.
 # shellcheck source=tests/module/vm/flamemod.sh
 . /tests/module/vm/flamemod.sh
+# shellcheck source=tests/module/vm/hits.sh
+. /tests/module/vm/hits.sh
 
 probed=/sys/module/probed/parameters
 
@@ -33,21 +35,6 @@ begin() {
 end() {
 	touch "$OUT/$1.end"
 	wait "$2"
-}
-
-# books NAME EVENT hits|weight COLUMN: print one of its books; 4 is what was seen
-books() { awk -v f="$4" '/^books '"$2 $3"' / { print $f }' "$OUT/$1"; }
-
-# balances NAME NR: check the books of a client's events
-balances() {
-	is "$1: seen = stored + filtered + below + lost" \
-		"$(awk '/^books/ { sum = 0; for (i = 5; i <= NF; i++) sum += $i
-			if (sum == $4) n++; else print } END { print n + 0 }' "$OUT/$1")" \
-		$((2 * $2))
-	is "$1: stacks sum to what is stored" \
-		"$(awk '/^books .* weight/ { sum[$2] += $5 } /^stack/ { sum[$2] -= $NF }
-			END { for (e in sum) if (!sum[e]) n++; else print e, sum[e]
-				print n + 0 }' "$OUT/$1")" "$2"
 }
 
 # call N: call the function so often
@@ -90,8 +77,8 @@ like 'those of all programs' "$output" 'func:probed_inner'
 # The end of one is not that of others. What it had is free for the next.
 end two "${clients[1]}"
 balances two 2
-is 'the second counted from its start on' "$(books two 8 hits 4)" 23
-is 'and so did its other event' "$(books two 9 hits 4)" 23
+is 'the second counted from its start on' "$(books two 8 hits seen)" 23
+is 'and so did its other event' "$(books two 9 hits seen)" 23
 call 7
 begin five func:probed_call
 call 1
@@ -126,10 +113,10 @@ balances one 1
 balances three 3
 balances five 1
 balances six 3
-is 'the first counted all calls' "$(books one 8 hits 4)" $((100 + 20 + 3 + 7 + 1 + 50 + 11))
-is 'the third those of its function' "$(books three 8 hits 4)" 5
-is 'the fifth those since its start' "$(books five 8 hits 4)" $((1 + 50 + 11))
-is 'the sixth as well' "$(books six 8 hits 4)" 11
+is 'the first counted all calls' "$(books one 8 hits seen)" $((100 + 20 + 3 + 7 + 1 + 50 + 11))
+is 'the third those of its function' "$(books three 8 hits seen)" 5
+is 'the fifth those since its start' "$(books five 8 hits seen)" $((1 + 50 + 11))
+is 'the sixth as well' "$(books six 8 hits seen)" 11
 flamectl status --json >"$OUT/end.json"
 is 'nothing is attached any more' "$(jq '.attached | length' "$OUT/end.json")" 0
 books_balance "the timer's books" "$OUT/end.json"
