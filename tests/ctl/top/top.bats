@@ -382,6 +382,17 @@ load terminal.bash
 	[ "$("$fake" unmarked status --json | jq .irqs_off_marked)" = false ]
 }
 
+@test "if others leave no room to count an event, it shows what one of them counts" {
+	on 100x24 attached top -d 100ms --event off-cpu
+	shows '^flamectl top .*  off-cpu  [0-9]+\.[0-9] s '
+	shows '^   66\.6[0-9]   66\.6[0-9]  .*\[sleeping\]$'
+	keys q
+	shows '^flamectl: another program counts this event: this shows what it counts, as long as it runs$'
+	# they do not count this one
+	run -1 --separate-stderr timeout 20 "$fake" attached top --event func:vfs_read
+	[[ "${stderr_lines[0]}" = 'flamectl: cannot show: '* ]]
+}
+
 @test "with --event off-cpu it shows where tasks wait" {
 	on 100x24 0 top -d 100ms --event off-cpu
 	shows '^flamectl top .*  off-cpu  [0-9]+\.[0-9] s '

@@ -12,6 +12,7 @@
 
 #include "nl_decoded.h"
 #include "profile/clients.h"
+#include "wire/nl_private.h"
 
 /* Who has events attached, and that these are the second one's. */
 static void put_clients(struct message *m, unsigned int nr)
@@ -67,10 +68,31 @@ static void clients_are_listed(void **state)
 	profile_destroy(profile);
 }
 
+/* A state that comes again lists the same clients, not more. */
+static void a_state_that_comes_again_replaces_them(void **state)
+{
+	struct reply reply = good_reply;
+	struct profile_meta meta = { 0 };
+	struct error error;
+	struct message m;
+
+	(void)state;
+	message_begin(&m);
+	put_settings(&m, &reply);
+	put_state(&m, &reply);
+	put_clients(&m, 2);
+	mnl_attr_nest_end(m.header, m.nest);
+	for (unsigned int i = 0; i < 2; i++) {
+		assert_int_equal(nl_decode_events(m.nest, &meta, &error), 0);
+		assert_int_equal(meta.nr_clients, 2);
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(clients_are_listed),
+		cmocka_unit_test(a_state_that_comes_again_replaces_them),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
