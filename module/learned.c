@@ -10,12 +10,13 @@
 #include "shape.h"
 #include "text.h"
 
-/*
- * There are many leaves per caller, so leaves have four times as many sets as callers.
- * There is one shape per 16 sets of leaves.
- */
-#define FM_LEARNED_BYTES	(sizeof(struct fm_step_set) * 5 / 4 + sizeof(struct fm_shape) / 16)
+/* There are many leaves per caller, so leaves get four fifths of the memory. */
+#define FM_LEARNED_BYTES	(sizeof(struct fm_step_set) * 5 / 4)
+
+/* For events it is the reverse, and there is one shape per 16 sets of callers. */
 #define FM_LEARNED_SHAPE_BITS	4
+#define FM_LEARNED_EVENT_BYTES	(FM_LEARNED_BYTES + \
+				 (sizeof(struct fm_shape) >> FM_LEARNED_SHAPE_BITS))
 
 static int fm_steps_init(struct fm_steps *steps, u32 bits, int node)
 {
@@ -47,7 +48,7 @@ static void fm_steps_forget_module(struct fm_step_set *set)
 
 /**
  * fm_learned_fit() - compute how much of some memory steps can use.
- * @bytes: the memory available, at least 1024
+ * @bytes: the memory available, at least 50
  *
  * Context: Any.
  * Return: bytes, no more than @bytes and more than half of them.
@@ -57,14 +58,12 @@ size_t fm_learned_fit(size_t bytes)
 	return FM_LEARNED_BYTES << ilog2(bytes / FM_LEARNED_BYTES);
 }
 
-/* Allocate 2^bits / 16 shapes, and sets of steps, by their bits. Return: 0 or -ENOMEM. */
-static int fm_learned_alloc(struct fm_learned *learned, u32 bits, u32 leaves, u32 returns,
-			    int node)
+/* Allocate sets of steps, by their bits. Return: 0 or -ENOMEM. */
+static int fm_learned_alloc(struct fm_learned *learned, u32 leaves, u32 returns, int node)
 {
 	learned->may_learn = FM_LEARNED_PER_SAMPLE;
 	if (fm_steps_init(&learned->leaves, leaves, node) ||
-	    fm_steps_init(&learned->returns, returns, node) ||
-	    fm_shapes_init(&learned->shapes, bits - FM_LEARNED_SHAPE_BITS, node)) {
+	    fm_steps_init(&learned->returns, returns, node)) {
 		fm_learned_deinit(learned);
 		return -ENOMEM;
 	}
@@ -87,13 +86,13 @@ int fm_learned_init(struct fm_learned *learned, size_t bytes, int node)
 	if (!bytes || learned->leaves.sets)
 		return 0;
 	bits = ilog2(bytes / FM_LEARNED_BYTES);
-	return fm_learned_alloc(learned, bits, bits, bits - 2, node);
+	return fm_learned_alloc(learned, bits, bits - 2, node);
 }
 
 /**
  * fm_learned_init_events() - allocate an empty cache for stacks of events.
  * @learned: to set up, all zero or already set up
- * @bytes: memory for steps, or 0 to learn none
+ * @bytes: memory for steps and shapes, at least 1024, or 0 to learn none
  * @node: the memory node of the CPU that will use it
  *
  * Stacks of tasks off the CPU have no interrupted instruction, and those of functions
@@ -108,8 +107,14 @@ int fm_learned_init_events(struct fm_learned *learned, size_t bytes, int node)
 
 	if (!bytes || learned->returns.sets)
 		return 0;
-	bits = ilog2(bytes / FM_LEARNED_BYTES);
-	return fm_learned_alloc(learned, bits, bits - 2, bits, node);
+	bits = ilog2(bytes / FM_LEARNED_EVENT_BYTES);
+	if (fm_learned_alloc(learned, bits - 2, bits, node))
+		return -ENOMEM;
+	if (fm_shapes_init(&learned->shapes, bits - FM_LEARNED_SHAPE_BITS, node)) {
+		fm_learned_deinit(learned);
+		return -ENOMEM;
+	}
+	return 0;
 }
 
 /**

@@ -5,11 +5,11 @@
  *
  * A step is learned the first time its address is met, and kept in a per-CPU
  * cache. The paths of a hot table copy their steps from there. After that a
- * frame of a known path costs one comparison and one load; and a stack that was met
- * before, in the same places, is only compared with what was there (shape.h). If a step
- * was not or cannot be learned, the kernel's unwinder takes the whole stack. Interrupted
- * instructions and return addresses have separate steps, because the unwinder
- * looks a return address up one byte before it.
+ * frame of a known path costs one comparison and one load; and the stack of an event
+ * that was met before, in the same places, is only compared with what was there (shape.h).
+ * If a step was not or cannot be learned, the kernel's unwinder takes the whole stack.
+ * Interrupted instructions and return addresses have separate steps, because the
+ * unwinder looks a return address up one byte before it.
  *
  * Return addresses are learned only from what the unwinder reports. If a tracer
  * has replaced a return address with its trampoline's, the address found on the
@@ -66,7 +66,7 @@ struct fm_shapes {
 struct fm_learned {
 	struct fm_steps leaves;		/* interrupted instructions */
 	struct fm_steps returns;	/* callers */
-	struct fm_shapes shapes;	/* of whole stacks */
+	struct fm_shapes shapes;	/* of whole stacks; events alone have any */
 	const struct fm_text *text;
 	unsigned long irq_low, irq_high;	/* the CPU's interrupt stack */
 	u32 verify;			/* one stack in this many; 0: none */

@@ -14,10 +14,10 @@
 #include "isolated.h"
 #include "session.h"
 
-/* At most a quarter of a CPU's memory is for learned steps and shapes. */
+/* At most a quarter of a CPU's memory is for learned steps. */
 #define FM_STEPS_SHARE		4
 
-/* Return: how many bytes of a CPU's memory are for these. */
+/* Return: how many bytes of a CPU's memory are for learned steps. */
 static size_t fm_session_steps_bytes(const struct fm_session *session)
 {
 	if (!fm_stack_learns(session->limits.take_stack))

@@ -106,7 +106,8 @@ static bool fm_shape_step(struct fm_shape_walk *walk, const struct fm_move *move
 		return false;
 	}
 	bp = cfa + move->bp * (long)sizeof(long);
-	if (cfa <= low || cfa > walk->end || bp < low || bp > cfa)
+	if (cfa <= low || cfa > walk->end || bp < low || bp > cfa ||
+	    (cfa - walk->base) % sizeof(long))
 		return false;
 	if (move->bp) {
 		walk->bp = bp;

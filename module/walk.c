@@ -3,7 +3,7 @@
  * Takes stacks by learned steps: see learned.h. A walk goes from the interrupted
  * instruction to one caller after the other, each by one step. If a step is not
  * known or leads off the stack, the kernel's unwinder takes the whole stack. If the
- * stack has the shape of the last one with this leaf, no walk is needed.
+ * stack of an event has the shape of the last one with this leaf, no walk is needed.
  */
 #include <linux/compiler.h>
 #include <linux/ptrace.h>
@@ -190,7 +190,8 @@ static __always_inline bool fm_walk_again(struct fm_learned *learned,
 	struct fm_shape_from from;
 	struct fm_step *step;
 
-	if (unlikely(learned->off || !fm_step_possible(start->address)))
+	if (unlikely(learned->off || !learned->shapes.shapes ||
+		     !fm_step_possible(start->address)))
 		return false;
 	step = fm_walk_first(learned, start);
 	if (unlikely(!step))
@@ -211,7 +212,7 @@ static __always_inline bool fm_walk_again(struct fm_learned *learned,
  * Note the path of a whole stack, which ended in user mode if @end. If the leaf's last
  * stack had the same path, learn its shape.
  */
-static void fm_walk_note(struct fm_learned *learned, const struct fm_start *start, bool end,
+static noinline void fm_walk_note(struct fm_learned *learned, const struct fm_start *start, bool end,
 			 struct fm_step *step, struct fm_sample *sample)
 {
 	struct fm_shape_from from;
@@ -224,8 +225,8 @@ static void fm_walk_note(struct fm_learned *learned, const struct fm_start *star
 }
 
 /* Walk along a stack. Return: false if the kernel's unwinder has to take it. */
-static noinline bool fm_walk(struct fm_learned *learned, const struct fm_start *start,
-			     struct fm_sample *sample, unsigned int max_depth)
+static __always_inline bool fm_walk(struct fm_learned *learned, const struct fm_start *start,
+				    struct fm_sample *sample, unsigned int max_depth)
 {
 	const struct task_struct *task = start->task;
 	struct fm_walk walk = { .sp = start->sp, .bp = start->bp };
@@ -333,7 +334,8 @@ follow:
 	step->path = first->next;
 	sample->key.path = path - first;
 	sample->nr_frames = 0;
-	fm_walk_note(learned, start, end, step, sample);
+	if (learned->shapes.shapes)
+		fm_walk_note(learned, start, end, step, sample);
 	return true;
 }
 
@@ -417,13 +419,11 @@ static __always_inline void fm_learned_took(struct fm_learned *learned,
 		fm_learned_verify(learned, task, spot, regs, sample, max_depth);
 }
 
-/*
- * Take a stack that has no known shape: by a walk, or with the kernel's unwinder. It is
- * apart, so that the usual way saves no registers for it.
- */
-static noinline void fm_learned_take(struct fm_learned *learned, struct task_struct *task,
-				     const struct fm_spot *spot, struct pt_regs *regs,
-				     struct fm_sample *sample, unsigned int max_depth)
+/* Take a stack by a walk, or with the kernel's unwinder. */
+static __always_inline void fm_learned_take(struct fm_learned *learned,
+					    struct task_struct *task,
+					    const struct fm_spot *spot, struct pt_regs *regs,
+					    struct fm_sample *sample, unsigned int max_depth)
 {
 	const struct fm_start start = task ? fm_start_task(task) :
 				      spot ? fm_start_spot(spot) : fm_start_regs(regs);
@@ -443,6 +443,17 @@ static noinline void fm_learned_take(struct fm_learned *learned, struct task_str
 		learned->may_learn = FM_LEARNED_PER_SAMPLE;
 }
 
+/*
+ * Take a stack that has not the shape of the last one. It is apart, so that the usual way
+ * saves no registers for it.
+ */
+static noinline void fm_learned_take_new(struct fm_learned *learned, struct task_struct *task,
+					 const struct fm_spot *spot,
+					 struct fm_sample *sample, unsigned int max_depth)
+{
+	fm_learned_take(learned, task, spot, NULL, sample, max_depth);
+}
+
 /**
  * fm_learned_stack() - take the current kernel stack by learned steps.
  * @learned: the CPU's
@@ -455,12 +466,7 @@ static noinline void fm_learned_take(struct fm_learned *learned, struct task_str
 void fm_learned_stack(struct fm_learned *learned, struct pt_regs *regs,
 		      struct fm_sample *sample, unsigned int max_depth)
 {
-	const struct fm_start start = fm_start_regs(regs);
-
-	if (likely(fm_walk_again(learned, &start, sample, max_depth)))
-		fm_learned_took(learned, NULL, NULL, regs, sample, max_depth);
-	else
-		fm_learned_take(learned, NULL, NULL, regs, sample, max_depth);
+	fm_learned_take(learned, NULL, NULL, regs, sample, max_depth);
 }
 
 /**
@@ -480,7 +486,7 @@ void fm_learned_task_stack(struct fm_learned *learned, struct task_struct *task,
 	if (likely(fm_walk_again(learned, &start, sample, max_depth)))
 		fm_learned_took(learned, task, NULL, NULL, sample, max_depth);
 	else
-		fm_learned_take(learned, task, NULL, NULL, sample, max_depth);
+		fm_learned_take_new(learned, task, NULL, sample, max_depth);
 }
 
 /* As fm_learned_spot_stack(), from a function that has returned. */
@@ -493,7 +499,7 @@ static noinline void fm_learned_returned_stack(struct fm_learned *learned,
 	if (likely(fm_walk_again(learned, &start, sample, max_depth)))
 		fm_learned_took(learned, NULL, spot, NULL, sample, max_depth);
 	else
-		fm_learned_take(learned, NULL, spot, NULL, sample, max_depth);
+		fm_learned_take_new(learned, NULL, spot, sample, max_depth);
 }
 
 /**
@@ -516,5 +522,5 @@ void fm_learned_spot_stack(struct fm_learned *learned, const struct fm_spot *spo
 	else if (likely(fm_walk_again(learned, &start, sample, max_depth)))
 		fm_learned_took(learned, NULL, spot, NULL, sample, max_depth);
 	else
-		fm_learned_take(learned, NULL, spot, NULL, sample, max_depth);
+		fm_learned_take_new(learned, NULL, spot, sample, max_depth);
 }

@@ -416,17 +416,14 @@ static void a_leaf_whose_registers_are_odd_is_left_to_it(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_learned.counts.unwound, 1);
 }
 
-/*
- * A set of steps has 40 bytes, plus a quarter and a 16th of a shape, which has 224; the
- * number of sets is a power of two.
- */
+/* A set of steps has 40 bytes, plus a quarter; the number of sets is a power of two. */
 static void memory_fits_steps(struct kunit *test)
 {
-	KUNIT_EXPECT_EQ(test, fm_learned_fit(1024), 1024);
-	KUNIT_EXPECT_EQ(test, fm_learned_fit(2047), 1024);
-	KUNIT_EXPECT_EQ(test, fm_learned_fit(8192), 8192);
-	KUNIT_EXPECT_EQ(test, fm_learned_fit(262143), 131072);
-	KUNIT_EXPECT_EQ(test, fm_learned_fit(262144), 262144);
+	KUNIT_EXPECT_EQ(test, fm_learned_fit(50), 50);
+	KUNIT_EXPECT_EQ(test, fm_learned_fit(99), 50);
+	KUNIT_EXPECT_EQ(test, fm_learned_fit(8192), 6400);
+	KUNIT_EXPECT_EQ(test, fm_learned_fit(262144), 204800);
+	KUNIT_EXPECT_EQ(test, fm_learned_fit(204800), 204800);
 }
 
 static void fm_learned_end(struct kunit *test)

@@ -73,8 +73,8 @@ static void init_with_steps_fails_cleanly(struct kunit *test)
 	struct fm_cpu *c = kunit_kzalloc(test, sizeof(*c), GFP_KERNEL);
 
 	KUNIT_ASSERT_NOT_NULL(test, c);
-	/* Steps from leaves and from callers, and shapes; the tables. */
-	fm_allocations_fail_each(test, 3 + 12, -ENOMEM, fm_attempt_init_all,
+	/* Steps from leaves and from callers; the tables. */
+	fm_allocations_fail_each(test, 2 + 12, -ENOMEM, fm_attempt_init_all,
 				 fm_cleanup_init_all, c);
 }
 

@@ -346,6 +346,15 @@ static void frames_go_up(struct kunit *test)
 	fm_set_move(FM_A, FM_STEP_SP, 4, 1);
 	fm_stack[fm_cfa + 5] = base;
 	KUNIT_EXPECT_FALSE(test, fm_learn());
+	/* Half a word is no place. */
+	fm_know_moves();
+	fm_path_of(FM_A)->move.cfa += 4;
+	*(unsigned long *)((char *)&fm_stack[fm_cfa + 3] + 4) = FM_B + 1;
+	fm_stack[fm_cfa + 1] = base;
+	fm_path_of(FM_A)->move.bp = 0;
+	fm_leaf_bp = base;
+	KUNIT_EXPECT_FALSE(test, fm_learn());
+	fm_lay_out(0);
 	fm_know_moves();
 	KUNIT_EXPECT_TRUE(test, fm_learn());
 }

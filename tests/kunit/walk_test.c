@@ -233,7 +233,7 @@ static int fm_walk_begin(struct kunit *test)
 	fm_learned.irq_low = fm_value_of((struct fm_value){ FM_IRQ });
 	fm_learned.irq_high = fm_value_of((struct fm_value){ FM_IRQ_END });
 	fm_unwind_start = fm_unwind_nothing;
-	err = fm_learned_init(&fm_learned, 1 << 14, NUMA_NO_NODE);
+	err = fm_learned_init_events(&fm_learned, 1 << 14, NUMA_NO_NODE);
 	return err ?: fm_paths_init(&fm_paths, FM_PATHS_MIN, NUMA_NO_NODE);
 }
 
@@ -400,6 +400,7 @@ static void fm_meet_again(struct kunit *test, struct fm_move move, int sp, int b
 		{ (unsigned long *)end - 7, FM_CALLER + 1 },
 		{ (unsigned long *)end - 3, FM_CALLER + 0x101 },
 	};
+	const struct fm_spot spot = { .regs = &regs, .leaf = FM_LEAF, .inside = true };
 	u32 i, paths[5], frames[5];
 	struct fm_path *caller;
 	unsigned long flags;
@@ -425,7 +426,7 @@ static void fm_meet_again(struct kunit *test, struct fm_move move, int sp, int b
 			caller->move.kind = FM_STEP_HARD;
 		if (i == 3)
 			caller->move.kind = FM_STEP_BP;
-		fm_learned_stack(&fm_learned, &regs, &fm_found, i == 3 ? 2 : 9);
+		fm_learned_spot_stack(&fm_learned, &spot, &fm_found, i == 3 ? 2 : 9);
 		slow[i] = fm_found.slow;
 		paths[i] = fm_found.key.path;
 		marks[i] = fm_found.key.marks;
@@ -470,6 +471,7 @@ static void a_leaf_that_leads_back_has_no_shape(struct kunit *test)
 	struct fm_put puts[] = {
 		{ (void *)&end->cs, __USER_CS }, { (unsigned long *)end - 3, FM_CALLER + 1 },
 	};
+	const struct fm_spot spot = { .regs = &regs, .leaf = FM_LEAF, .inside = true };
 	const int sps[] = { -72, -72, -72, -8, -16, -23, -32, -24 };
 	const bool taken[] = { true, true, true, false, false, false, true, true };
 	u64 learned[ARRAY_SIZE(sps) + 1] = {};
@@ -484,7 +486,7 @@ static void a_leaf_that_leads_back_has_no_shape(struct kunit *test)
 	fm_walk_exchange(puts, ARRAY_SIZE(puts));
 	for (i = 0; i < ARRAY_SIZE(sps); i++) {
 		regs.sp = (unsigned long)end + sps[i];
-		fm_learned_stack(&fm_learned, &regs, &fm_found, 9);
+		fm_learned_spot_stack(&fm_learned, &spot, &fm_found, 9);
 		learned[i + 1] = fm_learned.counts.learned;
 	}
 	fm_walk_exchange(puts, ARRAY_SIZE(puts));
