@@ -212,8 +212,8 @@ static __always_inline bool fm_walk_again(struct fm_learned *learned,
  * Note the path of a whole stack, which ended in user mode if @end. If the leaf's last
  * stack had the same path, learn its shape.
  */
-static noinline void fm_walk_note(struct fm_learned *learned, const struct fm_start *start, bool end,
-			 struct fm_step *step, struct fm_sample *sample)
+static noinline void fm_walk_note(struct fm_learned *learned, const struct fm_start *start,
+				  bool end, struct fm_step *step, struct fm_sample *sample)
 {
 	struct fm_shape_from from;
 	u32 last = step->whole;
