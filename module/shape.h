@@ -84,7 +84,7 @@ static __always_inline bool fm_shape_is(const struct fm_shape *shape,
 	return shape->path == path && shape->generation == paths->generation;
 }
 
-/* Return: the return address that a word stands for. */
+/* Get the return address of a word of a shape. */
 static __always_inline unsigned long fm_shape_value(const struct fm_shape_word *word)
 {
 	return (long)word->value;

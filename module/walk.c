@@ -34,7 +34,7 @@ struct fm_start {
 	const unsigned long *bp;	/* where the frame pointer is */
 };
 
-/* Return: the task whose stack is walked; NULL stands for the current task. */
+/* The task whose stack is walked. NULL stands for the current task. */
 static __always_inline const struct task_struct *
 fm_walk_task(const struct task_struct *task)
 {
@@ -469,6 +469,20 @@ void fm_learned_stack(struct fm_learned *learned, struct pt_regs *regs,
 	fm_learned_take(learned, NULL, NULL, regs, sample, max_depth);
 }
 
+/* Take a stack of an event: compare it with a shape, or take it in another way. */
+static __always_inline void fm_learned_event_stack(struct fm_learned *learned,
+						   struct task_struct *task,
+						   const struct fm_spot *spot,
+						   const struct fm_start *start,
+						   struct fm_sample *sample,
+						   unsigned int max_depth)
+{
+	if (likely(fm_walk_again(learned, start, sample, max_depth)))
+		fm_learned_took(learned, task, spot, NULL, sample, max_depth);
+	else
+		fm_learned_take_new(learned, task, spot, sample, max_depth);
+}
+
 /**
  * fm_learned_task_stack() - take the kernel stack of a task that is off the CPU.
  * @learned: the CPU's
@@ -483,10 +497,7 @@ void fm_learned_task_stack(struct fm_learned *learned, struct task_struct *task,
 {
 	const struct fm_start start = fm_start_task(task);
 
-	if (likely(fm_walk_again(learned, &start, sample, max_depth)))
-		fm_learned_took(learned, task, NULL, NULL, sample, max_depth);
-	else
-		fm_learned_take_new(learned, task, NULL, sample, max_depth);
+	fm_learned_event_stack(learned, task, NULL, &start, sample, max_depth);
 }
 
 /* As fm_learned_spot_stack(), from a function that has returned. */
@@ -496,10 +507,7 @@ static noinline void fm_learned_returned_stack(struct fm_learned *learned,
 {
 	const struct fm_start start = fm_start_spot(spot);
 
-	if (likely(fm_walk_again(learned, &start, sample, max_depth)))
-		fm_learned_took(learned, NULL, spot, NULL, sample, max_depth);
-	else
-		fm_learned_take_new(learned, NULL, spot, sample, max_depth);
+	fm_learned_event_stack(learned, NULL, spot, &start, sample, max_depth);
 }
 
 /**
@@ -519,8 +527,6 @@ void fm_learned_spot_stack(struct fm_learned *learned, const struct fm_spot *spo
 	/* The usual way has no instruction for this. */
 	if (spot->returned)
 		fm_learned_returned_stack(learned, spot, sample, max_depth);
-	else if (likely(fm_walk_again(learned, &start, sample, max_depth)))
-		fm_learned_took(learned, NULL, spot, NULL, sample, max_depth);
 	else
-		fm_learned_take_new(learned, NULL, spot, sample, max_depth);
+		fm_learned_event_stack(learned, NULL, spot, &start, sample, max_depth);
 }

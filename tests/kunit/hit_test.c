@@ -43,10 +43,12 @@ static void fm_begin(struct kunit *test)
 	memset(&fm_regs, 0, sizeof(fm_regs));
 }
 
-/* What a handler does, here on CPU 0's tables. Return: whether the turn began. */
-static bool fm_hit_with(struct fm_source *source, u64 weight, bool nmi,
-			void (*count)(struct fm_turn *turn, struct fm_source *source,
-				      u64 weight))
+/*
+ * What a handler does, here on CPU 0's tables. The source needs the time of its hits, if
+ * @timed. Return: whether the turn began.
+ */
+static bool fm_hit_as(struct fm_source *source, u64 weight, bool timed, bool nmi,
+		      void (*count)(struct fm_turn *turn, struct fm_source *source, u64 weight))
 {
 	struct fm_event_cpu **c, *other;
 	struct fm_turn turn;
@@ -56,7 +58,8 @@ static bool fm_hit_with(struct fm_source *source, u64 weight, bool nmi,
 	c = &fm_events->cpus[smp_processor_id()];
 	other = *c;
 	*c = fm_events->cpus[0];
-	begun = fm_hit_begin(&turn, source, nmi);
+	begun = timed ? fm_hit_begin(&turn, source, nmi) :
+			fm_hit_begin_untimed(&turn, source, nmi);
 	if (begun) {
 		count(&turn, source, weight);
 		fm_hit_end(&turn, source);
@@ -64,6 +67,13 @@ static bool fm_hit_with(struct fm_source *source, u64 weight, bool nmi,
 	*c = other;
 	preempt_enable();
 	return begun;
+}
+
+static bool fm_hit_with(struct fm_source *source, u64 weight, bool nmi,
+			void (*count)(struct fm_turn *turn, struct fm_source *source,
+				      u64 weight))
+{
+	return fm_hit_as(source, weight, true, nmi, count);
 }
 
 static void fm_store(struct fm_turn *turn, struct fm_source *source, u64 weight)
@@ -443,27 +453,11 @@ static void fm_store_user_untimed(struct fm_turn *turn, struct fm_source *source
 	fm_store_user(turn, source, weight);
 }
 
-/* As fm_hit_with(), for a source that needs no time. */
 static bool fm_hit_untimed(struct fm_source *source, u64 weight,
 			   void (*count)(struct fm_turn *turn, struct fm_source *source,
 					 u64 weight))
 {
-	struct fm_event_cpu **c, *other;
-	struct fm_turn turn;
-	bool begun;
-
-	preempt_disable();
-	c = &fm_events->cpus[smp_processor_id()];
-	other = *c;
-	*c = fm_events->cpus[0];
-	begun = fm_hit_begin_untimed(&turn, source, false);
-	if (begun) {
-		count(&turn, source, weight);
-		fm_hit_end(&turn, source);
-	}
-	*c = other;
-	preempt_enable();
-	return begun;
+	return fm_hit_as(source, weight, false, false, count);
 }
 
 /* One in 16 pays for all, and is looked at. */
