@@ -110,7 +110,7 @@ static bool fm_events_cut_stack(struct fm_events *events, struct fm_cut *cut)
 	task_lock(cut->task);
 	lives = !(READ_ONCE(cut->task->flags) & PF_EXITING);
 	if (lives)
-		fm_stack_from_task(NULL, cut->task, sample, events->max_depth);
+		fm_stack_peek(cut->task, sample, events->max_depth);
 	cut->has_user = events->request.user_stacks &&
 			fm_pending_wants(cut->task, FLAMEMOD_CONTEXT_TASK);
 	task_unlock(cut->task);

@@ -110,6 +110,19 @@ void fm_stack_from_task(struct fm_learned *learned, struct task_struct *task,
 }
 
 /**
+ * fm_stack_peek() - take the kernel stack of a task that may run meanwhile.
+ * @task: the task
+ * @sample: no frame is set
+ * @max_depth: not used
+ *
+ * Context: Any; not called: see fm_stack_has_tasks().
+ */
+void fm_stack_peek(struct task_struct *task, struct fm_sample *sample, unsigned int max_depth)
+{
+	fm_stack_from_task(NULL, task, sample, max_depth);
+}
+
+/**
  * fm_stack_has_tasks() - check whether stacks of other tasks can be taken.
  *
  * Context: Any.

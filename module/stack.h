@@ -68,6 +68,7 @@ bool fm_stack_begins(const struct task_struct *task, unsigned long sp);
 
 void fm_stack_from_task(struct fm_learned *learned, struct task_struct *task,
 			struct fm_sample *sample, unsigned int max_depth);
+void fm_stack_peek(struct task_struct *task, struct fm_sample *sample, unsigned int max_depth);
 bool fm_stack_has_tasks(void);
 
 void fm_stack_from_spot(struct fm_learned *learned, const struct fm_spot *spot,

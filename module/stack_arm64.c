@@ -31,13 +31,14 @@ struct fm_frame_record {
 struct fm_record_stack {
 	unsigned long low;
 	unsigned long high;
+	bool may_run;		/* its task may run meanwhile */
 };
 
 static struct fm_record_stack fm_record_task(const struct task_struct *task)
 {
 	unsigned long low = (unsigned long)task_stack_page(task);
 
-	return (struct fm_record_stack){ low, low + THREAD_SIZE };
+	return (struct fm_record_stack){ .low = low, .high = low + THREAD_SIZE };
 }
 
 /*
@@ -49,9 +50,9 @@ static struct fm_record_stack fm_record_current(unsigned long sp)
 	struct fm_record_stack stack = fm_record_task(current);
 
 	if (sp >= stack.low && sp < stack.high)
-		return (struct fm_record_stack){ sp, stack.high };
+		return (struct fm_record_stack){ .low = sp, .high = stack.high };
 	if (IS_ENABLED(CONFIG_VMAP_STACK))
-		return (struct fm_record_stack){ sp, round_up(sp + 1, THREAD_SIZE) };
+		return (struct fm_record_stack){ .low = sp, .high = round_up(sp + 1, THREAD_SIZE) };
 	return (struct fm_record_stack){};
 }
 
@@ -79,6 +80,7 @@ static void fm_record_follow(struct fm_record_stack stack, const struct task_str
 			     unsigned int max_depth)
 {
 	const struct fm_record_stack task = fm_record_task(owner);
+	bool may_run = stack.may_run;
 	const struct fm_frame_record *record;
 	unsigned long last = 0, lr, traced;
 
@@ -102,7 +104,7 @@ static void fm_record_follow(struct fm_record_stack stack, const struct task_str
 			sample->key.marks = FM_STACK_TRUNCATED;
 			break;
 		}
-		traced = fm_traced_return(owner, READ_ONCE_NOCHECK(record->fp));
+		traced = may_run ? 0 : fm_traced_return(owner, READ_ONCE_NOCHECK(record->fp));
 		sample->frames[nr++] = fm_record_text(traced ?: lr) - 1;
 	}
 	sample->nr_frames = nr;
@@ -148,11 +150,11 @@ void fm_stack_from_spot(struct fm_learned *learned, const struct fm_spot *spot,
 /**
  * fm_stack_from_task() - take the kernel stack of a task that is off the CPU.
  * @learned: not used
- * @task: the task; if it runs meanwhile, what is found means nothing
+ * @task: the task, which cannot run meanwhile
  * @sample: nr_frames, frames and marks are set; there is one frame at least
  * @max_depth: the most frames to keep
  *
- * Context: Any; the caller sees to it that the stack is not freed.
+ * Context: Interrupts off, in the scheduler.
  */
 void fm_stack_from_task(struct fm_learned *learned, struct task_struct *task,
 			struct fm_sample *sample, unsigned int max_depth)
@@ -162,6 +164,32 @@ void fm_stack_from_task(struct fm_learned *learned, struct task_struct *task,
 	sample->frames[0] = thread_saved_pc(task) - 1;
 	fm_record_follow(fm_record_task(task), task, thread_saved_fp(task), sample, 1,
 			 max_depth);
+}
+
+/**
+ * fm_stack_peek() - take the kernel stack of a task that may run meanwhile.
+ * @task: the task, not the current one; if it runs meanwhile, what is found means nothing
+ * @sample: nr_frames, frames and marks are set; there is one frame at least
+ * @max_depth: the most frames to keep
+ *
+ * If return addresses were replaced, only the first frame is taken: the lists of the true
+ * ones must not be read of a task that may run.
+ *
+ * Context: Any; the caller sees to it that the stack is not freed.
+ */
+void fm_stack_peek(struct task_struct *task, struct fm_sample *sample, unsigned int max_depth)
+{
+	struct fm_record_stack stack = fm_record_task(task);
+
+	stack.may_run = true;
+	fm_sample_slows(sample);
+	sample->frames[0] = thread_saved_pc(task) - 1;
+	sample->nr_frames = 1;
+	sample->key.marks = FM_STACK_INCOMPLETE;
+	if (fm_traced(task) || fm_traced_graph(task))
+		return;
+	sample->key.marks = 0;
+	fm_record_follow(stack, task, thread_saved_fp(task), sample, 1, max_depth);
 }
 
 /**

@@ -7,7 +7,11 @@
  * of the task. On 5.15 and later the kernel's unwinder looks it up. But before v6.9 it
  * warns if the task is about to run and is not the current one, which is so at a switch of
  * tasks: with the run queue's lock held, the warning would hang the machine. So the
- * unwinder never takes such a stack of another task.
+ * unwinder never takes such a stack of another task, nor that of a task that may run
+ * meanwhile (fm_stack_peek()).
+ *
+ * The function_graph tracer replaces return addresses, too, and keeps the true ones where
+ * only the kernel's unwinder finds them.
  */
 #ifndef _FLAMEMOD_TRACED_H
 #define _FLAMEMOD_TRACED_H
@@ -42,6 +46,22 @@ static inline bool fm_traced(const struct task_struct *task)
 	traced |= !!READ_ONCE(task->kretprobe_instances.first);
 #endif
 	return traced;
+}
+
+/**
+ * fm_traced_graph() - check whether the function_graph tracer has replaced return addresses.
+ * @task: the task
+ *
+ * Context: Any.
+ * Return: true if it has replaced one on the task's stack.
+ */
+static inline bool fm_traced_graph(const struct task_struct *task)
+{
+#ifdef CONFIG_FUNCTION_GRAPH_TRACER
+	return READ_ONCE(task->ret_stack) && READ_ONCE(task->curr_ret_depth) >= 0;
+#else
+	return false;
+#endif
 }
 
 /* arm64 has no rethooks for kretprobes: their own list is searched. */

@@ -10,41 +10,14 @@
  */
 #include <linux/ptrace.h>
 #include <linux/sched.h>
-#include <linux/sched/task_stack.h>
-#include <asm/switch_to.h>
 #include <asm/unwind.h>
 
-#include "context.h"
 #include "learned.h"
 #include "sample.h"
 #include "stack.h"
 #include "traced.h"
 
 #ifdef CONFIG_UNWINDER_ORC
-/**
- * fm_stack_begins() - check whether sp is at the base of a task's stack.
- * @task: the task
- * @sp: the stack pointer
- *
- * Some assembly tells the unwinder that it has no callers although it has:
- * function_graph's return_to_handler(), and the retpoline thunks up to 6.1. The
- * unwinder stops there, and the stack is incomplete.
- *
- * A stack starts with the user's registers. If the task never had any, or has
- * just been forked, its stack starts right below their place; an idle task's
- * stack starts below what a first switch to it would have restored.
- *
- * Context: Any.
- * Return: true if there can be no further callers.
- */
-bool fm_stack_begins(const struct task_struct *task, unsigned long sp)
-{
-	unsigned long gap = (unsigned long)task_pt_regs(task) - sp;
-
-	return gap <= (fm_context_idles(task) ?
-		       sizeof(struct inactive_task_frame) : 0);
-}
-
 static bool fm_stack_is_whole(const struct unwind_state *state,
 			      const struct task_struct *task)
 {
@@ -212,40 +185,26 @@ void fm_stack_from_spot(struct fm_learned *learned, const struct fm_spot *spot,
 	regs->ip = ip;
 }
 
-/* The unwinder must not take this stack: see traced.h. Where it starts is known. */
-static void fm_stack_leaf(const struct task_struct *task, struct fm_sample *sample)
-{
-	const struct inactive_task_frame *frame = (void *)task->thread.sp;
-	unsigned long low = (unsigned long)task_stack_page(task);
-
-	sample->key.marks = FM_STACK_INCOMPLETE;
-	sample->nr_frames = 0;
-	if ((unsigned long)frame < low ||
-	    (unsigned long)frame > low + THREAD_SIZE - sizeof(*frame))
-		return;
-	sample->frames[0] = READ_ONCE_NOCHECK(frame->ret_addr) - 1;
-	sample->nr_frames = 1;
-}
-
 /**
  * fm_stack_from_task() - take the kernel stack of a task that is off the CPU.
  * @learned: where to learn the steps that the unwinder reports, or NULL
- * @task: the task; if it runs meanwhile, what is found means nothing
+ * @task: the task, which cannot run meanwhile
  * @sample: nr_frames, frames and marks are set; there may be no frame
  * @max_depth: the most frames to keep
  *
- * Context: Any; the caller sees to it that the stack is not freed.
+ * Context: Interrupts off, in the scheduler.
  */
 void fm_stack_from_task(struct fm_learned *learned, struct task_struct *task,
 			struct fm_sample *sample, unsigned int max_depth)
 {
 	struct unwind_state state;
 
-	fm_sample_slows(sample);
+	/* The unwinder must not take this stack: see traced.h. */
 	if (fm_traced(task)) {
-		fm_stack_leaf(task, sample);
+		fm_stack_peek(task, sample, max_depth);
 		return;
 	}
+	fm_sample_slows(sample);
 	unwind_start(&state, task, NULL, NULL);
 	fm_unwind(learned, &state, task, sample, 0, max_depth);
 	/* Nothing called what a new task starts with, so this is no return address. */

@@ -211,6 +211,27 @@ static void a_cut_counts_what_lasts_once(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_since_ns(slot->since), fm_hand.now_ns);
 }
 
+#if FM_STACK_HAS_REGS
+/* A task that is off its CPU may run again at any time, and that unwinder would warn. */
+static void a_cut_does_not_start_the_unwinder(struct kunit *test)
+{
+	struct task_struct *idle = fm_switched_task(test, 0);
+	struct fm_attach request = fm_all;
+
+	request.nr_pids = 1;
+	request.pids[0] = current->pid;
+	fm_switched_attach(test, &request);
+	fm_switched(current, false, TASK_INTERRUPTIBLE, idle);
+	fm_hand.now_ns += 50;
+	fm_unwind_nr_starts = 0;
+	fm_session_lock(fm_session);
+	fm_events_cut(fm_events);
+	fm_session_unlock(fm_session);
+	KUNIT_EXPECT_EQ(test, fm_unwind_nr_starts, 0);
+	KUNIT_EXPECT_EQ(test, fm_switched_sum(FLAMEMOD_EVENT_OFF_CPU, -1), 50);
+}
+#endif
+
 /* What is shorter than the minimum so far is left to its end. */
 static void a_cut_leaves_what_is_too_short(struct kunit *test)
 {
@@ -361,6 +382,9 @@ static struct kunit_case fm_events_tests[] = {
 	KUNIT_CASE(what_the_profile_has_no_room_for_is_lost),
 	KUNIT_CASE(renewed_tables_are_empty),
 	KUNIT_CASE(a_cut_counts_what_lasts_once),
+#if FM_STACK_HAS_REGS
+	KUNIT_CASE(a_cut_does_not_start_the_unwinder),
+#endif
 	KUNIT_CASE(a_cut_leaves_what_is_too_short),
 	KUNIT_CASE(a_dump_of_events_has_only_them),
 	KUNIT_CASE(events_end_with_their_socket),

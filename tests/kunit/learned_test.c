@@ -38,6 +38,7 @@ static void fm_take_steps(struct pt_regs *regs)
 	memset(&fm_found, 0x7e, sizeof(fm_found));
 	fm_found.paths = &fm_paths;
 	fm_found.slow = false;
+	fm_found.untimed = false;
 	fm_learned_stack(&fm_learned, regs, &fm_found, fm_max_depth);
 }
 

@@ -6,6 +6,11 @@
 #ifndef _FM_REDIRECT_H
 #define _FM_REDIRECT_H
 
+/* What units define, before a header of the kernel does it. */
+#ifndef pr_fmt
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+#endif
+
 #include <linux/bug.h>
 #include <linux/cpu.h>
 #include <linux/delay.h>
@@ -116,7 +121,7 @@ extern const struct cpumask *fm_housekeeping;
 /* Tests give a sampler the numbers of CPUs that cannot exist: these use CPU 0's data. */
 static inline unsigned int fm_possible_cpu(unsigned int cpu)
 {
-	return cpu_possible(cpu) ? cpu : 0;
+	return cpu < nr_cpu_ids && cpu_possible(cpu) ? cpu : 0;
 }
 
 #undef per_cpu

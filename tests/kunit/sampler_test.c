@@ -74,7 +74,7 @@ static void init_with_steps_fails_cleanly(struct kunit *test)
 
 	KUNIT_ASSERT_NOT_NULL(test, c);
 	/* Steps from leaves and from callers; the tables. */
-	fm_allocations_fail_each(test, 2 + 12, -ENOMEM, fm_attempt_init_all,
+	fm_allocations_fail_each(test, 2 * FM_STACK_HAS_STEPS + 12, -ENOMEM, fm_attempt_init_all,
 				 fm_cleanup_init_all, c);
 }
 

@@ -112,6 +112,7 @@ static void fm_take_stack(struct pt_regs *regs)
 {
 	memset(&fm_found, 0x7e, sizeof(fm_found));
 	fm_found.slow = false;
+	fm_found.untimed = false;
 	fm_way(&fm_learned, regs, &fm_found, fm_max_depth);
 }
 

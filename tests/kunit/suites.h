@@ -33,6 +33,8 @@ extern struct kunit_suite fm_unwind_suite;
 extern struct kunit_suite fm_step_suite;
 extern struct kunit_suite fm_text_suite;
 extern struct kunit_suite fm_walk_suite;
+extern struct kunit_suite fm_peek_suite;
+extern struct kunit_suite fm_forged_stacks_suite;
 extern struct kunit_suite fm_learned_suite;
 extern struct kunit_suite fm_symbols_suite;
 extern struct kunit_suite fm_label_suite;

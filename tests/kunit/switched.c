@@ -27,15 +27,6 @@
 struct fm_events *fm_events;
 static struct fm_event_cpu *fm_event_cpu;
 
-#if FM_STACK_HAS_REGS
-/* An unwinder that finds nothing. */
-static void fm_unwind_nothing(struct unwind_state *state, struct task_struct *task,
-			      struct pt_regs *regs, unsigned long *first_frame)
-{
-	memset(state, 0, sizeof(*state));
-}
-#endif
-
 int fm_switched_begin(struct kunit *test)
 {
 	int err = fm_held_begin(test);

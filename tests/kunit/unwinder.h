@@ -16,6 +16,11 @@ extern void (*fm_unwind_start)(struct unwind_state *state, struct task_struct *t
 			       struct pt_regs *regs, unsigned long *first_frame);
 extern bool (*fm_unwind_next)(struct unwind_state *state);
 
+/* An unwinder that finds nothing, and how often it was started. */
+void fm_unwind_nothing(struct unwind_state *state, struct task_struct *task,
+		       struct pt_regs *regs, unsigned long *first_frame);
+extern u32 fm_unwind_nr_starts;
+
 void fm_unwinder_reset(void);
 #endif
 

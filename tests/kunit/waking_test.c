@@ -345,7 +345,9 @@ static void fm_unwind_whole(struct unwind_state *state, struct task_struct *task
 {
 	memset(state, 0, sizeof(*state));
 	state->task = task;
+#ifdef CONFIG_UNWINDER_ORC
 	state->sp = (unsigned long)task_pt_regs(task);
+#endif
 	if (task != current)
 		fm_unwound = task;
 }

@@ -215,13 +215,6 @@ static const struct fm_walk_case {
 
 FM_ARRAY_PARAM(walk);
 
-/* An unwinder that finds nothing. */
-static void fm_unwind_nothing(struct unwind_state *state, struct task_struct *task,
-			      struct pt_regs *regs, unsigned long *first_frame)
-{
-	memset(state, 0, sizeof(*state));
-}
-
 static int fm_walk_begin(struct kunit *test)
 {
 	int err;
@@ -459,11 +452,14 @@ static void so_is_one_whose_leaf_has_a_frame_pointer(struct kunit *test)
 	fm_meet_again(test, (struct fm_move)FM_BP(16, -2), -72, -64);
 }
 
-/*
- * The caller of a leaf is never at or below its stack pointer, and the leaf saved nothing
- * below that: the unwinder takes such a stack, though it has the shape of the last one.
- */
-static void a_leaf_that_leads_back_has_no_shape(struct kunit *test)
+/* Where the stack pointer of a leaf is, below the end, and whether its stack is learned. */
+struct fm_led {
+	int sp;
+	bool taken;
+};
+
+static void fm_lead_back(struct kunit *test, struct fm_move move,
+			 const struct fm_led *led, u32 nr)
 {
 	struct pt_regs *end = task_pt_regs(current), regs = {
 		.ip = FM_LEAF, .bp = (unsigned long)end - 32, .cs = __KERNEL_CS,
@@ -472,35 +468,60 @@ static void a_leaf_that_leads_back_has_no_shape(struct kunit *test)
 		{ (void *)&end->cs, __USER_CS }, { (unsigned long *)end - 3, FM_CALLER + 1 },
 	};
 	const struct fm_spot spot = { .regs = &regs, .leaf = FM_LEAF, .inside = true };
-	const int sps[] = { -72, -72, -72, -8, -16, -23, -32, -24 };
-	const bool taken[] = { true, true, true, false, false, false, true, true };
-	u64 learned[ARRAY_SIZE(sps) + 1] = {};
+	u64 learned[9] = {};
 	unsigned long flags;
 	u32 i;
 
 	fm_found = (struct fm_sample){ .paths = &fm_paths };
-	fm_walk_know(&fm_learned.leaves, FM_LEAF, true, (struct fm_move)FM_BP(16, -1));
+	fm_walk_know(&fm_learned.leaves, FM_LEAF, true, move);
 	fm_walk_know(&fm_learned.returns, FM_CALLER + 1, false,
 		     (struct fm_move)FM_INTERRUPT(16));
 	local_irq_save(flags);
 	fm_walk_exchange(puts, ARRAY_SIZE(puts));
-	for (i = 0; i < ARRAY_SIZE(sps); i++) {
-		regs.sp = (unsigned long)end + sps[i];
+	for (i = 0; i < nr; i++) {
+		regs.sp = (unsigned long)end + led[i].sp;
 		fm_learned_spot_stack(&fm_learned, &spot, &fm_found, 9);
 		learned[i + 1] = fm_learned.counts.learned;
 	}
 	fm_walk_exchange(puts, ARRAY_SIZE(puts));
 	local_irq_restore(flags);
-	for (i = 0; i < ARRAY_SIZE(sps); i++)
-		KUNIT_EXPECT_EQ(test, learned[i + 1] - learned[i], taken[i]);
+	for (i = 0; i < nr; i++)
+		KUNIT_EXPECT_EQ_MSG(test, learned[i + 1] - learned[i], led[i].taken, "%d",
+				    led[i].sp);
 	KUNIT_EXPECT_TRUE(test, fm_shape_is(fm_shapes_at(&fm_learned.shapes, FM_PATH_NOWHERE + 1),
 					    &fm_paths, FM_PATH_NOWHERE + 1));
+}
+
+/*
+ * The caller of a leaf is never at or below its stack pointer, and the leaf saved nothing
+ * below that: the unwinder takes such a stack, though it has the shape of the last one.
+ */
+static void a_leaf_that_leads_back_has_no_shape(struct kunit *test)
+{
+	const struct fm_led led[] = {
+		{ -72, true }, { -72, true }, { -72, true }, { -8, false }, { -16, false },
+		{ -23, false }, { -32, true }, { -24, true },
+	};
+
+	fm_lead_back(test, (struct fm_move)FM_BP(16, -1), led, ARRAY_SIZE(led));
+}
+
+/* The same of one that saved nothing. */
+static void nor_has_one_whose_caller_is_at_its_stack_pointer(struct kunit *test)
+{
+	const struct fm_led led[] = {
+		{ -72, true }, { -72, true }, { -72, true }, { -16, false }, { -8, false },
+		{ -24, true },
+	};
+
+	fm_lead_back(test, (struct fm_move)FM_BP(16, 0), led, ARRAY_SIZE(led));
 }
 
 static struct kunit_case fm_walk_suite_cases[] = {
 	KUNIT_CASE(a_stack_that_is_met_again_is_compared),
 	KUNIT_CASE(so_is_one_whose_leaf_has_a_frame_pointer),
 	KUNIT_CASE(a_leaf_that_leads_back_has_no_shape),
+	KUNIT_CASE(nor_has_one_whose_caller_is_at_its_stack_pointer),
 #ifdef CONFIG_RETHOOK
 	KUNIT_CASE(a_walk_goes_through_trampolines),
 #endif
