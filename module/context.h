@@ -13,10 +13,10 @@
 #include "../common/uapi/flamemod.h"
 
 /**
- * fm_context_of() - determine the context from a processor state.
- * @preempt: preempt_count() in the timer's own hardirq
- * @serving_softirq: in_serving_softirq() there
- * @user: whether the interrupted registers are user mode's
+ * fm_context_in() - determine the context from a processor state.
+ * @hardirq: whether a hardirq runs
+ * @serving_softirq: in_serving_softirq()
+ * @user: whether the registers are user mode's
  * @idle: whether the current task is the idle task
  *
  * A softirq or interrupt handler runs on top of an unrelated task, so the task is
@@ -26,16 +26,33 @@
  * Return: the context.
  */
 static inline enum flamemod_context
-fm_context_of(unsigned long preempt, bool serving_softirq, bool user, bool idle)
+fm_context_in(bool hardirq, bool serving_softirq, bool user, bool idle)
 {
 	if (user)
 		return FLAMEMOD_CONTEXT_USER;
-	/* The timer's own interrupt is one level; a second was interrupted. */
-	if ((preempt & HARDIRQ_MASK) > HARDIRQ_OFFSET)
+	if (hardirq)
 		return FLAMEMOD_CONTEXT_HARDIRQ;
 	if (serving_softirq)
 		return FLAMEMOD_CONTEXT_SOFTIRQ;
 	return idle ? FLAMEMOD_CONTEXT_IDLE : FLAMEMOD_CONTEXT_TASK;
+}
+
+/**
+ * fm_context_of() - determine the context that the timer interrupted.
+ * @preempt: preempt_count() in the timer's own hardirq
+ * @serving_softirq: in_serving_softirq() there
+ * @user: whether the interrupted registers are user mode's
+ * @idle: whether the current task is the idle task
+ *
+ * Context: Any; a pure function.
+ * Return: the context.
+ */
+static inline enum flamemod_context
+fm_context_of(unsigned long preempt, bool serving_softirq, bool user, bool idle)
+{
+	/* The timer's own interrupt is one level; a second was interrupted. */
+	return fm_context_in((preempt & HARDIRQ_MASK) > HARDIRQ_OFFSET, serving_softirq, user,
+			     idle);
 }
 
 /**

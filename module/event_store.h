@@ -14,7 +14,7 @@
 /* Request a drain if a CPU's table fills up. */
 static inline void fm_event_ask_drain(struct fm_event_cpu *c)
 {
-	if (c->drain_asked || !fm_table_filling(&c->tables[c->table]))
+	if (c->drain_asked || !fm_table_filling(c->table))
 		return;
 	c->drain_asked = true;
 	irq_work_queue(&c->drain_work);

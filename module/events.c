@@ -141,7 +141,8 @@ static struct fm_event_cpu *fm_event_cpu_create(struct fm_events *events, unsign
 	c->learned.text = &events->session->symbols.text;
 	c->learned.verify = limits->verify;
 	c->learned.verify_in = limits->verify;
-	c->sample.paths = c->tables[0].paths;
+	c->table = &c->tables[0];
+	c->sample.paths = c->table->paths;
 	return c;
 }
 

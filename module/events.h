@@ -86,7 +86,7 @@ struct fm_event_cpu {
 
 	/* handler */
 	bool drain_asked;
-	u8 table;			/* the table in use; the other is empty */
+	struct fm_table *table;		/* the one in use; the other is empty */
 	struct fm_table tables[2];
 	struct fm_event_books books[FM_EVENTS_NR];
 	struct fm_event_outside outside[FLAMEMOD_SOURCES_MAX];
@@ -111,6 +111,22 @@ struct fm_event_cpu {
 	struct fm_learned_counts swapped_learned;	/* at the last swap */
 	u32 swapped_copies;		/* the number of the next copy at the last swap */
 };
+
+/*
+ * The books of a source on a CPU, and its heat. Their places are kept, since the size of
+ * either is no power of two, and a hit needs them several times.
+ */
+static inline struct fm_event_books *fm_source_books(const struct fm_source *source,
+						     struct fm_event_cpu *c)
+{
+	return (void *)c + source->books_at;
+}
+
+static inline struct fm_heat *fm_source_heat(const struct fm_source *source,
+					     struct fm_event_cpu *c)
+{
+	return (void *)c + source->heat_at;
+}
 
 struct fm_events {
 	struct mutex lock;		/* see above */

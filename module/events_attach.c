@@ -91,7 +91,7 @@ static void fm_events_clear_cpu(struct fm_event_cpu *c)
 		c->tables[i].paths = &c->tables[i].own;
 		fm_table_clear(&c->tables[i]);
 	}
-	c->sample.paths = c->tables[c->table].paths;
+	c->sample.paths = c->table->paths;
 	c->nr_pending = 0;
 	c->drain_asked = false;
 	c->renew = false;

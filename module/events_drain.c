@@ -36,8 +36,8 @@ static struct fm_paths *fm_events_other_paths(struct fm_event_cpu *c)
 
 static void fm_events_change_tables(struct fm_event_cpu *c, struct fm_paths *paths)
 {
-	c->table = !c->table;
-	c->tables[c->table].paths = paths;
+	c->table = &c->tables[c->table == &c->tables[0]];
+	c->table->paths = paths;
 	c->sample.paths = paths;
 }
 
@@ -73,7 +73,7 @@ static void fm_events_copy(struct fm_event_cpu *c)
  */
 static void fm_events_swap_guarded(struct fm_event_cpu *c)
 {
-	struct fm_table *table = &c->tables[c->table];
+	struct fm_table *table = c->table;
 
 	fm_pending_flush(c);
 	if (c->maps)
@@ -111,7 +111,7 @@ static void fm_events_leave(struct fm_event_cpu *c)
 
 	if (c->sample.paths != table->paths)
 		fm_table_clear(table);
-	else if (&c->tables[c->table] != table)
+	else if (c->table != table)
 		fm_table_empty(table);
 }
 

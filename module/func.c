@@ -19,6 +19,7 @@
 struct fm_func {
 	struct fm_source source;
 	struct kprobe probe;
+	bool reads;		/* arguments, for a weight or conditions */
 };
 
 static struct fm_func *fm_func_of(const struct fm_source *source)
@@ -35,29 +36,40 @@ static void fm_func_count(struct fm_turn *turn, struct fm_func *func,
 		.regs = regs,
 		.leaf = (unsigned long)func->probe.addr,
 	};
+	bool holds = true;
 	u64 weight = 1;
 
-	if (request->weight.size)
-		weight = fm_operand_argument(&request->weight, regs);
-	if (unlikely(request->conditions.nr) &&
-	    !fm_conditions_hold_call(&request->conditions, regs))
-		fm_hit_filter(turn, &func->source, weight);
-	else
+	if (func->reads) {
+		if (request->weight.size)
+			weight = fm_operand_argument(&request->weight, regs);
+		holds = !request->conditions.nr ||
+			fm_conditions_hold_call(&request->conditions, regs);
+	}
+	if (likely(holds))
 		fm_hit(turn, &func->source, &spot, preempt, weight, 0);
+	else
+		fm_hit_filter(turn, &func->source, weight);
+}
+
+static void fm_func_take(struct fm_func *func, struct pt_regs *regs,
+			 const struct fm_call_level *level)
+{
+	struct fm_turn turn = fm_hit_begin_untimed(&func->source, level->nmi);
+
+	if (!turn.c)
+		return;
+	fm_func_count(&turn, func, regs, level->preempt);
+	fm_hit_end(&turn, &func->source);
 }
 
 static int fm_func_hit(struct kprobe *probe, struct pt_regs *regs)
 {
 	struct fm_func *func = container_of(probe, struct fm_func, probe);
 	struct fm_call_level level = fm_call_level(probe);
-	struct fm_turn turn;
 	unsigned long flags;
 
 	raw_local_irq_save(flags);
-	if (fm_hit_begin_untimed(&turn, &func->source, level.nmi)) {
-		fm_func_count(&turn, func, regs, level.preempt);
-		fm_hit_end(&turn, &func->source);
-	}
+	fm_func_take(func, regs, &level);
 	raw_local_irq_restore(flags);
 	return 0;
 }
@@ -66,9 +78,11 @@ NOKPROBE_SYMBOL(fm_func_hit);
 
 static int fm_func_attach(struct fm_source *source, struct netlink_ext_ack *extack)
 {
+	const struct fm_source_request *request = &source->request;
 	struct kprobe *probe = &fm_func_of(source)->probe;
 	int err;
 
+	fm_func_of(source)->reads = request->weight.size || request->conditions.nr;
 	probe->symbol_name = source->request.function;
 	probe->pre_handler = fm_func_hit;
 	err = register_kprobe(probe);

@@ -42,9 +42,8 @@ bool fm_hit_wants(const struct fm_events *events, const struct task_struct *task
  * @weight: the hit's, if it is known, or 0
  *
  * Context: A handler of a source, interrupts off; any interrupt.
- * Return: false.
  */
-bool fm_hit_outside(struct fm_source *source, struct fm_event_cpu *c, bool nmi, u64 weight)
+void fm_hit_outside(struct fm_source *source, struct fm_event_cpu *c, bool nmi, u64 weight)
 {
 	if (!c) {
 		atomic64_inc(&source->homeless);
@@ -54,26 +53,23 @@ bool fm_hit_outside(struct fm_source *source, struct fm_event_cpu *c, bool nmi, 
 		local_inc(&c->outside[source->number].nested);
 		local_add(weight, &c->outside[source->number].weight);
 	}
-	return false;
 }
 
 /**
- * fm_hit_suspended() - count a hit of a source that is suspended, and end its turn.
+ * fm_hit_suspended() - count a hit of a source that is suspended, and leave the guard.
  * @c: the CPU's
  * @source: the source that hit
  * @weight: the hit's, if it is known, or 0
  *
  * Context: As fm_hit_begin_for().
- * Return: false.
  */
-bool fm_hit_suspended(struct fm_event_cpu *c, const struct fm_source *source, u64 weight)
+void fm_hit_suspended(struct fm_event_cpu *c, const struct fm_source *source, u64 weight)
 {
-	struct fm_event_books *books = &c->books[source->event];
+	struct fm_event_books *books = fm_source_books(source, c);
 
 	fm_event_see(books, weight);
 	fm_event_lose(books, weight, FLAMEMOD_EVENT_LOST_SUSPENDED);
 	fm_guard_leave();
-	return false;
 }
 
 /* Return: when a turn began, or its stack became slow; @now_ns if nobody knows. */
@@ -96,7 +92,7 @@ void fm_hit_look(struct fm_event_cpu *c, struct fm_source *source, u64 began_ns)
 {
 	u64 now_ns = ktime_get_mono_fast_ns();
 
-	if (!fm_heat_look(&c->heat[source->number], now_ns,
+	if (!fm_heat_look(fm_source_heat(source, c), now_ns,
 			  now_ns - fm_hit_began_ns(c, began_ns, now_ns)))
 		return;
 	WRITE_ONCE(source->hot, true);
@@ -121,6 +117,9 @@ bool fm_hit_may_store(struct fm_event_cpu *c, u64 began_ns)
  * @c: the CPU's
  * @began_ns: when the turn began, or 0
  *
+ * A stack that was new is always paid for at once, and may have filled the paths, so that
+ * a drain is requested here.
+ *
  * Context: As fm_hit_begin_for().
  */
 void fm_hit_spend(struct fm_event_cpu *c, u64 began_ns)
@@ -129,4 +128,5 @@ void fm_hit_spend(struct fm_event_cpu *c, u64 began_ns)
 
 	began_ns = fm_hit_began_ns(c, began_ns, now_ns);
 	fm_throttle_spend(c->throttle, began_ns, now_ns - began_ns);
+	fm_event_ask_drain(c);
 }

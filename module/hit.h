@@ -31,63 +31,55 @@
 /* A handler's turn on a CPU. */
 struct fm_turn {
 	struct fm_events *events;
-	struct fm_event_cpu *c;
+	struct fm_event_cpu *c;	/* NULL: it did not begin */
 	struct fm_table *table;	/* that hits are stored in */
-	u32 nr_entries;		/* of the table, when it began */
 	u64 now_ns;		/* when it began; 0: the clock was not read */
 };
 
 bool fm_hit_wants(const struct fm_events *events, const struct task_struct *task);
-bool fm_hit_outside(struct fm_source *source, struct fm_event_cpu *c, bool nmi, u64 weight);
-bool fm_hit_suspended(struct fm_event_cpu *c, const struct fm_source *source, u64 weight);
+void fm_hit_outside(struct fm_source *source, struct fm_event_cpu *c, bool nmi, u64 weight);
+void fm_hit_suspended(struct fm_event_cpu *c, const struct fm_source *source, u64 weight);
 bool fm_hit_may_store(struct fm_event_cpu *c, u64 began_ns);
 void fm_hit_spend(struct fm_event_cpu *c, u64 began_ns);
 void fm_hit_look(struct fm_event_cpu *c, struct fm_source *source, u64 began_ns);
 
-/* Begin a turn on this CPU, whose guard is set. Its time is not known yet. */
-static __always_inline void fm_turn_open(struct fm_turn *turn, struct fm_events *events,
-					 struct fm_event_cpu *c)
+/* Begin a turn on this CPU, whose guard is set. If it is not @timed, its time is 0. */
+static __always_inline struct fm_turn fm_turn_open(struct fm_events *events,
+						   struct fm_event_cpu *c, bool timed)
 {
-	struct fm_table *table = &c->tables[c->table];
-
 	c->sample.slow = false;
-	*turn = (struct fm_turn) {
+	c->sample.untimed = !timed;
+	return (struct fm_turn) {
 		.events = events,
 		.c = c,
-		.table = table,
-		.nr_entries = table->nr,
+		.table = c->table,
+		.now_ns = unlikely(timed) ? ktime_get_mono_fast_ns() : 0,
 	};
 }
 
 /* Begin a turn on this CPU, whose guard is set. */
-static __always_inline void fm_turn_begin(struct fm_turn *turn, struct fm_events *events,
-					  struct fm_event_cpu *c)
+static __always_inline struct fm_turn fm_turn_begin(struct fm_events *events,
+						    struct fm_event_cpu *c)
 {
-	fm_turn_open(turn, events, c);
-	c->sample.untimed = false;
-	turn->now_ns = ktime_get_mono_fast_ns();
+	return fm_turn_open(events, c, true);
 }
 
 /*
  * As fm_turn_begin(), but the clock is only read if this hit pays for those before. If its
  * stack is slow, that is timed from there on.
  */
-static __always_inline void fm_turn_begin_untimed(struct fm_turn *turn,
-						  struct fm_events *events,
-						  struct fm_event_cpu *c,
-						  const struct fm_source *source)
+static __always_inline struct fm_turn fm_turn_begin_untimed(struct fm_events *events,
+							    struct fm_event_cpu *c,
+							    const struct fm_source *source)
 {
-	fm_turn_open(turn, events, c);
-	c->sample.untimed = !fm_heat_is_due(&c->heat[source->number]) &&
-			    !fm_throttle_is_due(c->throttle);
-	if (unlikely(!c->sample.untimed))
-		turn->now_ns = ktime_get_mono_fast_ns();
+	return fm_turn_open(events, c, fm_heat_is_due(fm_source_heat(source, c)) ||
+				       fm_throttle_is_due(c->throttle));
 }
 
-/* End it. A stack or task that was new may have filled the table. */
+/* End it. What was new may have filled the table; if it was a stack: fm_hit_spend(). */
 static __always_inline void fm_turn_end(struct fm_turn *turn)
 {
-	if (unlikely(turn->table->nr != turn->nr_entries || turn->c->sample.slow))
+	if (fm_table_grew(turn->table))
 		fm_event_ask_drain(turn->c);
 }
 
@@ -146,15 +138,11 @@ static __always_inline void fm_hit_keep(const struct fm_turn *turn,
 		fm_hit_store(turn, books, weight, last);
 }
 
-/* Pay for a stack, if it is time to. Return: true if it was. */
-static __always_inline bool fm_hit_pay(const struct fm_turn *turn)
+/* Pay for a stack, if it is time to. */
+static __always_inline void fm_hit_pay(const struct fm_turn *turn)
 {
-	struct fm_throttle *throttle = turn->c->throttle;
-
-	if (likely(!fm_throttle_times(throttle, turn->c->sample.slow)))
-		return false;
-	fm_hit_spend(turn->c, turn->now_ns);
-	return true;
+	if (unlikely(fm_throttle_times(turn->c->throttle, turn->c->sample.slow)))
+		fm_hit_spend(turn->c, turn->now_ns);
 }
 
 /* Return: true if hits of all tasks are counted, and are not suspended. */
@@ -166,27 +154,36 @@ static __always_inline bool fm_hit_is_plain(const struct fm_source *source)
 	return smp_load_acquire(&events->on) && !events->selects && !READ_ONCE(source->hot);
 }
 
-/* Find a hit's place. Return: false if it may have no turn; it was counted, if asked for. */
-static __always_inline bool fm_hit_find_place(struct fm_source *source,
-					      const struct task_struct *task, bool nmi,
-					      u64 weight, struct fm_event_cpu **c)
+/*
+ * Find a hit's place, and set this CPU's guard. Return: NULL if it may have no turn; it was
+ * counted, if asked for.
+ */
+static __always_inline struct fm_event_cpu *
+fm_hit_find_place(struct fm_source *source, const struct task_struct *task, bool nmi,
+		  u64 weight)
 {
 	struct fm_events *events = source->events;
+	struct fm_event_cpu *c;
 
 	/* Pairs with fm_events_begin(). */
 	if (!smp_load_acquire(&events->on))
-		return false;
+		return NULL;
 	if (unlikely(events->selects) && !fm_hit_wants(events, task))
-		return false;
-	*c = READ_ONCE(events->cpus[raw_smp_processor_id()]);
-	if (unlikely(!*c || nmi) || unlikely(!fm_guard_enter()))
-		return fm_hit_outside(source, *c, nmi, weight);
-	return true;
+		return NULL;
+	c = READ_ONCE(events->cpus[raw_smp_processor_id()]);
+	if (unlikely(!c || nmi) || unlikely(!fm_guard_enter())) {
+		fm_hit_outside(source, c, nmi, weight);
+		return NULL;
+	}
+	if (unlikely(READ_ONCE(source->hot))) {
+		fm_hit_suspended(c, source, weight);
+		return NULL;
+	}
+	return c;
 }
 
 /**
  * fm_hit_begin_for() - begin a handler's turn for a hit.
- * @turn: to set up
  * @source: the source that hit
  * @task: whose hit it is
  * @nmi: count the hit as one in a non-maskable interrupt, and store nothing
@@ -198,38 +195,31 @@ static __always_inline bool fm_hit_find_place(struct fm_source *source,
  *
  * Context: A handler of a source, interrupts off; a counter's also in a non-maskable
  * interrupt.
- * Return: true if the turn began, so that the hit is to be counted and the turn to be
- * ended; false if the hit is not asked for, or was counted.
+ * Return: the turn, in which the hit is to be counted, and which is to be ended; or one
+ * whose @c is NULL, if the hit is not asked for, or was counted.
  */
-static __always_inline bool fm_hit_begin_for(struct fm_turn *turn, struct fm_source *source,
-					     const struct task_struct *task, bool nmi,
-					     u64 weight)
+static __always_inline struct fm_turn
+fm_hit_begin_for(struct fm_source *source, const struct task_struct *task, bool nmi,
+		 u64 weight)
 {
-	struct fm_event_cpu *c;
+	struct fm_event_cpu *c = fm_hit_find_place(source, task, nmi, weight);
 
-	if (!fm_hit_find_place(source, task, nmi, weight, &c))
-		return false;
-	fm_turn_begin(turn, source->events, c);
-	return likely(!READ_ONCE(source->hot)) || fm_hit_suspended(c, source, weight);
+	return likely(c) ? fm_turn_begin(source->events, c) : (struct fm_turn) { };
 }
 
 /* As fm_hit_begin_for(), for a hit of the current task. */
-static __always_inline bool fm_hit_begin(struct fm_turn *turn, struct fm_source *source,
-					 bool nmi)
+static __always_inline struct fm_turn fm_hit_begin(struct fm_source *source, bool nmi)
 {
-	return fm_hit_begin_for(turn, source, current, nmi, 0);
+	return fm_hit_begin_for(source, current, nmi, 0);
 }
 
 /* As fm_hit_begin(), for a hit that needs no time. */
-static __always_inline bool fm_hit_begin_untimed(struct fm_turn *turn,
-						 struct fm_source *source, bool nmi)
+static __always_inline struct fm_turn fm_hit_begin_untimed(struct fm_source *source, bool nmi)
 {
-	struct fm_event_cpu *c;
+	struct fm_event_cpu *c = fm_hit_find_place(source, current, nmi, 0);
 
-	if (!fm_hit_find_place(source, current, nmi, 0, &c))
-		return false;
-	fm_turn_begin_untimed(turn, source->events, c, source);
-	return likely(!READ_ONCE(source->hot)) || fm_hit_suspended(c, source, 0);
+	return likely(c) ? fm_turn_begin_untimed(source->events, c, source) :
+			   (struct fm_turn) { };
 }
 
 /**
@@ -242,7 +232,7 @@ static __always_inline bool fm_hit_begin_untimed(struct fm_turn *turn,
 static __always_inline void fm_hit_end(struct fm_turn *turn, struct fm_source *source)
 {
 	fm_turn_end(turn);
-	if (unlikely(fm_heat_hit(&turn->c->heat[source->number])))
+	if (unlikely(fm_heat_hit(fm_source_heat(source, turn->c))))
 		fm_hit_look(turn->c, source, turn->now_ns);
 	fm_guard_leave();
 }
@@ -259,7 +249,7 @@ static __always_inline void fm_hit_end(struct fm_turn *turn, struct fm_source *s
 static __always_inline struct fm_event_books *
 fm_hit_see(struct fm_turn *turn, const struct fm_source *source, u64 weight)
 {
-	struct fm_event_books *books = &turn->c->books[source->event];
+	struct fm_event_books *books = fm_source_books(source, turn->c);
 
 	fm_event_see(books, weight);
 	return books;
@@ -310,7 +300,7 @@ static __always_inline void fm_hit_below(struct fm_turn *turn,
 static __always_inline void fm_hit_lose(struct fm_turn *turn, struct fm_source *source,
 					enum flamemod_event_lost reason)
 {
-	fm_event_miss(&turn->c->books[source->event], reason);
+	fm_event_miss(fm_source_books(source, turn->c), reason);
 }
 
 /* Set the key for the current task. */
@@ -319,8 +309,7 @@ static __always_inline void fm_hit_key_current(struct fm_turn *turn,
 					       const struct fm_spot *spot,
 					       unsigned long preempt, u8 state)
 {
-	/* This count has no level of ours, unlike the timer's. */
-	u8 context = fm_context_of(preempt + HARDIRQ_OFFSET, in_serving_softirq(), !spot,
+	u8 context = fm_context_in(preempt & HARDIRQ_MASK, in_serving_softirq(), !spot,
 				   fm_context_idles(current));
 
 	fm_hit_key(turn, context, source->event, state);

@@ -47,10 +47,10 @@ static bool fm_latency_begin(struct fm_latency *latency, struct fm_latency_call 
 			     struct pt_regs *regs, bool nmi)
 {
 	const struct fm_conditions *conditions = &latency->source.request.conditions;
-	struct fm_turn turn;
+	struct fm_turn turn = fm_hit_begin(&latency->source, nmi);
 	bool holds;
 
-	if (!fm_hit_begin(&turn, &latency->source, nmi))
+	if (!turn.c)
 		return false;
 	call->since_ns = turn.now_ns;
 	holds = likely(!conditions->nr) || fm_conditions_hold_call(conditions, regs);
@@ -70,26 +70,37 @@ static bool fm_latency_begins_simply(const struct fm_latency *latency, bool nmi)
 	       fm_hit_is_plain(&latency->source);
 }
 
+/* It is apart, so that the usual way saves no registers for it. */
+static noinline int fm_latency_enter_in_turn(struct fm_latency *latency,
+					     struct fm_latency_call *call,
+					     struct pt_regs *regs, bool nmi)
+{
+	unsigned long flags;
+	bool reports;
+
+	raw_local_irq_save(flags);
+	reports = fm_latency_begin(latency, call, regs, nmi);
+	raw_local_irq_restore(flags);
+	return !reports;
+}
+
+NOKPROBE_SYMBOL(fm_latency_enter_in_turn);
+
 static int fm_latency_enter(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
 	struct kretprobe *probe = fm_compat_kretprobe(instance);
 	struct fm_latency_call *call = (void *)instance->data;
 	struct fm_latency *latency;
-	unsigned long flags;
-	bool reports, nmi;
+	bool nmi;
 
 	if (unlikely(!probe))
 		return 1;
 	latency = container_of(probe, struct fm_latency, probe);
 	nmi = fm_call_level(&probe->kp).nmi;
-	if (likely(fm_latency_begins_simply(latency, nmi))) {
-		call->since_ns = ktime_get_mono_fast_ns();
-		return 0;
-	}
-	raw_local_irq_save(flags);
-	reports = fm_latency_begin(latency, call, regs, nmi);
-	raw_local_irq_restore(flags);
-	return !reports;
+	if (unlikely(!fm_latency_begins_simply(latency, nmi)))
+		return fm_latency_enter_in_turn(latency, call, regs, nmi);
+	call->since_ns = ktime_get_mono_fast_ns();
+	return 0;
 }
 
 NOKPROBE_SYMBOL(fm_latency_enter);
@@ -102,10 +113,10 @@ static void fm_latency_end(struct fm_latency *latency, const struct fm_latency_c
 		.leaf = (unsigned long)latency->probe.kp.addr,
 		.returned = true,
 	};
-	struct fm_turn turn;
+	struct fm_turn turn = fm_hit_begin(&latency->source, false);
 	u64 ns;
 
-	if (!fm_hit_begin(&turn, &latency->source, false))
+	if (!turn.c)
 		return;
 	/* Clocks of CPUs may differ a little. */
 	ns = turn.now_ns > call->since_ns ? turn.now_ns - call->since_ns : 0;

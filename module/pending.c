@@ -51,7 +51,7 @@ bool fm_pending_add(struct fm_event_cpu *c, const struct task_struct *task, u64 
 
 		key->side = FLAMEMOD_USER_AWAY;
 		key->user = fm_user_paths_nothing(key->side);
-		fm_event_store(&c->tables[c->table], &c->books[key->event], key, weight, last);
+		fm_event_store(c->table, &c->books[key->event], key, weight, last);
 		/* Other hits have no user stack. */
 		key->side = 0;
 		key->user = 0;
@@ -83,7 +83,7 @@ static void fm_pending_store(struct fm_event_cpu *c)
 {
 	/* A drain may do this for a CPU that is offline. */
 	bool here = c->cpu == raw_smp_processor_id() && fm_context_has_memory(current);
-	struct fm_table *table = &c->tables[c->table];
+	struct fm_table *table = c->table;
 	u8 away = FLAMEMOD_USER_AWAY, side = 0;
 	u32 i, user = 0;
 

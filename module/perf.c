@@ -103,19 +103,16 @@ static __always_inline void fm_perf_count(struct fm_turn *turn, struct fm_perf *
 	fm_hit(turn, &perf->source, user_mode(regs) ? NULL : &spot, preempt, weight, 0);
 }
 
-static void fm_perf_overflow(struct perf_event *event, struct perf_sample_data *data,
-			     struct pt_regs *regs)
+static void fm_perf_take(struct fm_perf *perf, const struct perf_sample_data *data,
+			 struct pt_regs *regs)
 {
-	struct fm_perf *perf = event->overflow_handler_context;
 	const struct fm_source_request *request = &perf->source.request;
+	struct fm_turn turn = fm_hit_begin_untimed(&perf->source, in_nmi());
 	const struct perf_raw_frag *frag;
 	const void *record = NULL;
-	struct fm_turn turn;
-	unsigned long flags;
 
-	raw_local_irq_save(flags);
-	if (!fm_hit_begin_untimed(&turn, &perf->source, in_nmi()))
-		goto restore;
+	if (!turn.c)
+		return;
 	if (request->record_bytes) {
 		frag = data->raw ? &data->raw->frag : NULL;
 		if (likely(frag && frag->size >= request->record_bytes))
@@ -126,7 +123,15 @@ static void fm_perf_overflow(struct perf_event *event, struct perf_sample_data *
 	else
 		fm_perf_count(&turn, perf, record, regs);
 	fm_hit_end(&turn, &perf->source);
-restore:
+}
+
+static void fm_perf_overflow(struct perf_event *event, struct perf_sample_data *data,
+			     struct pt_regs *regs)
+{
+	unsigned long flags;
+
+	raw_local_irq_save(flags);
+	fm_perf_take(event->overflow_handler_context, data, regs);
 	raw_local_irq_restore(flags);
 }
 
@@ -143,13 +148,25 @@ static unsigned long fm_perf_interrupted(void)
 	return preempt_count() - levels;
 }
 
+/* Store a counter's hit. */
+static void fm_perf_store(struct fm_perf *perf, struct pt_regs *regs, u64 weight)
+{
+	struct fm_spot spot = { .regs = regs, .inside = true, .anywhere = true };
+	struct fm_turn turn = fm_hit_begin_for(&perf->source, current, false, weight);
+
+	if (!turn.c)
+		return;
+	spot.leaf = instruction_pointer(regs);
+	fm_hit(&turn, &perf->source, user_mode(regs) ? NULL : &spot, fm_perf_interrupted(),
+	       weight, 0);
+	fm_hit_end(&turn, &perf->source);
+}
+
 static void fm_perf_interrupt(struct perf_event *event, struct perf_sample_data *data,
 			      struct pt_regs *regs)
 {
 	struct fm_perf *perf = event->overflow_handler_context;
 	struct fm_perf_cpu *c = &perf->cpus[event->cpu];
-	struct fm_spot spot = { .regs = regs, .inside = true, .anywhere = true };
-	struct fm_turn turn;
 	unsigned long flags;
 	u64 count, weight;
 
@@ -160,13 +177,7 @@ static void fm_perf_interrupt(struct perf_event *event, struct perf_sample_data 
 	c->counted = count;
 	if (unlikely(event->hw.interrupts == FM_PERF_PAUSED))
 		atomic64_inc(&perf->pauses);
-	if (!fm_hit_begin_for(&turn, &perf->source, current, false, weight))
-		goto restore;
-	spot.leaf = instruction_pointer(regs);
-	fm_hit(&turn, &perf->source, user_mode(regs) ? NULL : &spot, fm_perf_interrupted(),
-	       weight, 0);
-	fm_hit_end(&turn, &perf->source);
-restore:
+	fm_perf_store(perf, regs, weight);
 	raw_local_irq_restore(flags);
 }
 

@@ -155,8 +155,7 @@ static void fm_sampler_pay(struct fm_cpu *c, u64 began_ns)
 static __always_inline enum hrtimer_restart fm_sampler_count(struct fm_cpu *c,
 							     struct hrtimer *timer)
 {
-	const struct fm_table *table = &c->tables[c->table];
-	u32 nr_entries = table->nr;
+	struct fm_table *table = &c->tables[c->table];
 	u64 now_ns, late_ns, periods, *to;
 	bool stolen;
 
@@ -182,7 +181,7 @@ static __always_inline enum hrtimer_restart fm_sampler_count(struct fm_cpu *c,
 	++*to;
 	if (unlikely(periods > 1))
 		fm_late_count(c, to, periods - 1, late_ns);
-	if (unlikely(table->nr != nr_entries || c->sample.slow) &&
+	if ((fm_table_grew(table) || unlikely(c->sample.slow)) &&
 	    !c->drain_asked && fm_table_filling(table)) {
 		c->drain_asked = true;
 		irq_work_queue(&c->drain_work);

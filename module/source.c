@@ -76,6 +76,8 @@ struct fm_source *fm_source_create(struct fm_events *events,
 	source->request = *request;
 	source->number = number;
 	source->event = FLAMEMOD_SOURCE_FIRST + number;
+	source->books_at = offsetof(struct fm_event_cpu, books[source->event]);
+	source->heat_at = offsetof(struct fm_event_cpu, heat[number]);
 	init_irq_work(&source->suspend_work, fm_source_ask_suspend);
 	return source;
 }

@@ -80,6 +80,7 @@ struct fm_source {
 	struct fm_source_request request;
 	u8 event;			/* its number in records */
 	u8 number;			/* among the request's sources */
+	u32 books_at, heat_at;		/* in a struct fm_event_cpu, in bytes */
 
 	/* handler */
 	bool hot;			/* it is about to be suspended: hits are only counted */

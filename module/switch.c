@@ -360,7 +360,7 @@ void fm_switch_count(struct fm_events *events, bool preempted, unsigned int stat
 			fm_switch_miss(events, next, false);
 		return;
 	}
-	fm_turn_begin(&s, events, c);
+	s = fm_turn_begin(events, c);
 	if (leaves)
 		fm_switch_out(&s, prev, preempted, state);
 	if (comes)

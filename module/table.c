@@ -128,6 +128,7 @@ struct fm_entry *fm_table_find(struct fm_table *table, const struct fm_key *key)
 	if (table->nr == table->max)
 		return NULL;
 	entry = &table->entries[table->nr++];
+	table->grew = true;
 	table->index[slot] = table->nr;
 	*entry = (struct fm_entry){ .key = *key };
 	return entry;

@@ -39,6 +39,7 @@ struct fm_table {
 	u64 secret[8];		/* key of the hash */
 	u32 last;		/* the entry counted last, if no leaf notes it */
 	u8 half;		/* the half that samples are counted in */
+	bool grew;		/* see fm_table_grew() */
 	u64 noted;		/* the drain's: see fm_drain_check_notes() */
 	struct fm_paths *paths;	/* in use */
 	struct fm_paths own;
@@ -138,6 +139,15 @@ static inline bool fm_table_add_periods(struct fm_table *table,
 	if (!fm_table_seek(table, key, last, &entry))
 		return false;
 	entry->halves[table->half].periods += periods;
+	return true;
+}
+
+/* Was an entry added since this was called last? */
+static __always_inline bool fm_table_grew(struct fm_table *table)
+{
+	if (likely(!table->grew))
+		return false;
+	table->grew = false;
 	return true;
 }
 

@@ -81,8 +81,7 @@ static u32 fm_waking_key(struct fm_turn *turn, const struct fm_source *source,
 			 const struct task_struct *task, u8 state)
 {
 	struct fm_wakers *wakers = &turn->c->sample.paths->wakers;
-	/* This count has no level of ours, unlike the timer's. */
-	u8 context = fm_context_of(preempt_count() + HARDIRQ_OFFSET, in_serving_softirq(),
+	u8 context = fm_context_in(preempt_count() & HARDIRQ_MASK, in_serving_softirq(),
 				   false, false);
 
 	fm_hit_key(turn, context, source->event, state);
@@ -154,7 +153,7 @@ static void fm_waking_store(struct fm_turn *turn, struct fm_source *source,
 {
 	struct fm_event_books *books = fm_hit_see(turn, source, ns);
 	/* With user stacks it is stored later, when others may wake that task. */
-	u32 *last = turn->events->request.user_stacks ? &turn->c->tables[turn->c->table].last :
+	u32 *last = turn->events->request.user_stacks ? &turn->c->table->last :
 							&wait->slot->wake_entry;
 	u32 note;
 
@@ -189,8 +188,10 @@ void fm_waking_count(struct fm_source *source, struct task_struct *task,
 	struct fm_turn turn;
 	u64 ns;
 
-	if (!fm_waking_look(events, task, &wait) ||
-	    !fm_hit_begin_for(&turn, source, task, in_nmi(), 0))
+	if (!fm_waking_look(events, task, &wait))
+		return;
+	turn = fm_hit_begin_for(source, task, in_nmi(), 0);
+	if (!turn.c)
 		return;
 	ns = turn.now_ns > wait.since_ns ? turn.now_ns - wait.since_ns : 0;
 	if (unlikely(!wait.since_ns))

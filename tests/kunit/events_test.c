@@ -166,7 +166,7 @@ static void renewed_tables_are_empty(struct kunit *test)
 	fm_events_renew(fm_events);
 	fm_session_unlock(fm_session);
 	fm_drain_now();
-	KUNIT_EXPECT_EQ(test, c->table, 1);
+	KUNIT_EXPECT_PTR_EQ(test, c->table, &c->tables[1]);
 	KUNIT_EXPECT_EQ(test, c->tables[0].nr, 0);
 	KUNIT_EXPECT_PTR_EQ(test, c->sample.paths, &c->tables[1].own);
 	KUNIT_EXPECT_FALSE(test, c->renew);

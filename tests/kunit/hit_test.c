@@ -58,8 +58,8 @@ static bool fm_hit_as(struct fm_source *source, u64 weight, bool timed, bool nmi
 	c = &fm_events->cpus[smp_processor_id()];
 	other = *c;
 	*c = fm_events->cpus[0];
-	begun = timed ? fm_hit_begin(&turn, source, nmi) :
-			fm_hit_begin_untimed(&turn, source, nmi);
+	turn = timed ? fm_hit_begin(source, nmi) : fm_hit_begin_untimed(source, nmi);
+	begun = turn.c;
 	if (begun) {
 		count(&turn, source, weight);
 		fm_hit_end(&turn, source);
@@ -150,6 +150,24 @@ static void each_source_has_its_books(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, fm_source_unit(fm_other), "bytes");
 }
 
+static void each_source_has_its_heat(struct kunit *test)
+{
+	struct fm_heat *heat;
+	u32 i;
+
+	fm_begin(test);
+	heat = fm_events->cpus[0]->heat;
+	for (i = 0; i < FM_HEAT_HITS - 1; i++)
+		fm_hit_with(fm_one, 1, false, fm_store);
+	fm_hit_with(fm_other, 1, false, fm_store);
+	KUNIT_EXPECT_EQ(test, heat[fm_one->number].hits, FM_HEAT_HITS - 1);
+	KUNIT_EXPECT_EQ(test, heat[fm_other->number].hits, 1);
+	/* The one that is looked at begins anew. */
+	fm_hit_with(fm_one, 1, false, fm_store);
+	KUNIT_EXPECT_EQ(test, heat[fm_one->number].hits, 0);
+	KUNIT_EXPECT_EQ(test, heat[fm_other->number].hits, 1);
+}
+
 static void what_a_snapshot_says_of_them(struct kunit *test)
 {
 	struct fm_snapshot *snapshot;
@@ -237,7 +255,8 @@ static void what_is_nested_may_have_a_weight(struct kunit *test)
 	fm_hit_with(fm_one, 7, false, fm_store);
 	preempt_disable();
 	owns = fm_guard_enter();
-	begun = fm_hit_begin_for(&turn, fm_one, current, false, 5);
+	turn = fm_hit_begin_for(fm_one, current, false, 5);
+	begun = turn.c;
 	if (owns)
 		fm_guard_leave();
 	preempt_enable();
@@ -310,7 +329,8 @@ static void on_a_cpu_without_tables_a_hit_is_counted(struct kunit *test)
 	c = &fm_events->cpus[smp_processor_id()];
 	tables = *c;
 	*c = NULL;
-	begun = fm_hit_begin(&turn, fm_one, false);
+	turn = fm_hit_begin(fm_one, false);
+	begun = turn.c;
 	*c = tables;
 	preempt_enable();
 	KUNIT_EXPECT_FALSE(test, begun);
@@ -374,7 +394,7 @@ static void an_interrupts_hit_is_an_interrupts(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, c->sample.key.tid, current->pid);
 	KUNIT_EXPECT_EQ(test, c->sample.key.leaf, FM_LEAF);
 	preempt_disable();
-	fm_turn_begin(&turn, fm_events, c);
+	turn = fm_turn_begin(fm_events, c);
 	fm_hit(&turn, fm_one, &spot, HARDIRQ_OFFSET, 5, 0);
 	preempt_enable();
 	KUNIT_EXPECT_EQ(test, c->sample.key.context, FLAMEMOD_CONTEXT_HARDIRQ);
@@ -407,7 +427,8 @@ static void what_is_suspended_may_have_a_weight(struct kunit *test)
 	c = &fm_events->cpus[smp_processor_id()];
 	tables = *c;
 	*c = fm_events->cpus[0];
-	begun = fm_hit_begin_for(&turn, fm_one, current, false, 9);
+	turn = fm_hit_begin_for(fm_one, current, false, 9);
+	begun = turn.c;
 	*c = tables;
 	preempt_enable();
 	fm_one->hot = false;
@@ -533,6 +554,7 @@ static void a_suspended_source_needs_no_time(struct kunit *test)
 
 static struct kunit_case fm_hit_tests[] = {
 	KUNIT_CASE(each_source_has_its_books),
+	KUNIT_CASE(each_source_has_its_heat),
 	KUNIT_CASE(what_a_snapshot_says_of_them),
 	KUNIT_CASE(what_conditions_leave_out_is_filtered),
 	KUNIT_CASE(a_large_weight_is_no_weight),

@@ -102,7 +102,8 @@ static void fm_hit_in(unsigned long preempt, u64 weight, u8 state)
 	c = &fm_events->cpus[task_cpu(current)];
 	other = *c;
 	*c = fm_c;
-	if (fm_hit_begin(&turn, fm_source, false)) {
+	turn = fm_hit_begin(fm_source, false);
+	if (turn.c) {
 		fm_hit(&turn, fm_source, &spot, preempt, weight, state);
 		fm_hit_end(&turn, fm_source);
 	}

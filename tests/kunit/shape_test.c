@@ -236,6 +236,24 @@ static void a_leaf_off_the_stack_is_not_read(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, fm_fits());
 }
 
+/* Even if what is below the stack is just what would be on it. */
+static void a_leaf_below_the_stack_does_not_fit(struct kunit *test)
+{
+	unsigned long *pages = vzalloc(2 * THREAD_SIZE), *usual = fm_stack;
+
+	KUNIT_ASSERT_NOT_NULL(test, pages);
+	fm_stack = pages + FM_WORDS;
+	fm_task->stack = fm_stack;
+	fm_lay_out(0);
+	KUNIT_EXPECT_TRUE(test, fm_learn());
+	fm_lay_out(fm_cfa);
+	KUNIT_EXPECT_EQ(test, fm_stack[-1], FM_A + 1);
+	KUNIT_EXPECT_FALSE(test, fm_fits());
+	fm_stack = usual;
+	fm_task->stack = usual;
+	vfree(pages);
+}
+
 /* The lowest stack: its return address is the first word. */
 static void a_shape_may_begin_at_the_first_word(struct kunit *test)
 {
@@ -433,6 +451,7 @@ static struct kunit_case fm_shape_suite_cases[] = {
 	KUNIT_CASE(all_that_differs_is_seen),
 	KUNIT_CASE(a_base_off_the_stack_is_not_read),
 	KUNIT_CASE(a_leaf_off_the_stack_is_not_read),
+	KUNIT_CASE(a_leaf_below_the_stack_does_not_fit),
 	KUNIT_CASE(a_shape_may_begin_at_the_first_word),
 	KUNIT_CASE(a_frame_pointer_may_be_the_leafs),
 	KUNIT_CASE(a_call_that_has_returned_fits),
