@@ -109,6 +109,9 @@ if echo "$histogram" 2>/dev/null >$tracing/events/kmem/kmalloc/trigger; then
 	echo "!$histogram" >$tracing/events/kmem/kmalloc/trigger
 else
 	skip 'sums of a field' 'this kernel has no histograms'
+	ok 'record counts a tracepoint' record kmalloc \
+		-e tracepoint:kmem:kmalloc,weight=bytes_alloc -- /tmp/allocator 10 $pipes 1000
+	holds_together kmalloc tracepoint:kmem:kmalloc
 fi
 if [[ $ways == *learned* ]]; then
 	flamectl status --json >"$OUT/stacks.json"
