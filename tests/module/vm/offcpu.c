@@ -3,6 +3,7 @@
  * offcpu: attach events to threads of its own that know what they do, and print both.
  *
  *   offcpu [-e EVENTS] [-m MIN_US] [-s STATES] [-t TENTHS] [-a] [-f]
+ *   offcpu -n [-t TENTHS]
  *
  *   -e EVENTS   bits of enum flamemod_event (default 14: off-cpu, waiting, ran)
  *   -m MIN_US   the minimum
@@ -10,6 +11,7 @@
  *   -t TENTHS   for how many tenths of a second the threads work (default 20)
  *   -a          all tasks, not only this process
  *   -f          the process that is followed, which this program is then
+ *   -n          attach nothing, only work: a thread's life is from its creation to its end
  *
  * The threads: one sleeps from before the events are attached until after the dump;
  * two sleep again and again; two want a lock that each holds while it sleeps; one waits
@@ -42,13 +44,19 @@
 #define NS		1000000000ULL
 #define THREADS		10
 
+/* What is asked for. */
+struct wanted {
+	uint32_t events, min_us, states;
+	bool all, followed, nothing;
+};
+
 struct thread {
 	const char *kind;
 	void (*work)(struct thread *thread);
 	bool late;			/* created after the events were attached */
 	pthread_t id;
 	pid_t tid;
-	uint64_t created_ns, began_ns, cpu_ns, slept_ns;
+	uint64_t created_ns, began_ns, ended_ns, cpu_ns, slept_ns;
 	uint64_t delay_ns;		/* until the events were attached */
 	uint64_t counted[__FLAMEMOD_EVENT_MAX], preempted, uninterruptible;
 };
@@ -103,6 +111,7 @@ static void wait_for_children(struct thread *thread)
 		pid_t pid = vfork();
 
 		if (!pid) {
+			prctl(PR_SET_NAME, "child");
 			usleep(50000);
 			_exit(0);
 		}
@@ -140,8 +149,28 @@ static void *run(void *arg)
 	}
 	thread->work(thread);
 	thread->cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID) - cpu_ns;
-	pthread_mutex_lock(&end_lock);	/* it is held to the end */
+	pthread_mutex_lock(&end_lock);	/* held to the end, but with -n */
+	pthread_mutex_unlock(&end_lock);
+	thread->ended_ns = clock_ns(CLOCK_MONOTONIC);
+	thread->cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	return NULL;
+}
+
+static void create(struct thread *thread)
+{
+	thread->created_ns = clock_ns(CLOCK_MONOTONIC);
+	if (pthread_create(&thread->id, NULL, run, thread))
+		die("create a thread");
+}
+
+/* Let all threads end. */
+static void end(const struct thread *threads)
+{
+	unsigned int i;
+
+	pthread_mutex_unlock(&end_lock);
+	for (i = 0; i < THREADS; i++)
+		pthread_join(threads[i].id, NULL);
 }
 
 /* What the scheduler says that a thread has waited for CPUs. */
@@ -158,6 +187,35 @@ static uint64_t delay_of(pid_t tid)
 	if (file)
 		fclose(file);
 	return delay;
+}
+
+/* Attach events to this process, to one that is followed or to all tasks. */
+static void attach(struct asker *asker, const struct wanted *wanted)
+{
+	static char buffer[REQUEST_SIZE];
+	uint32_t pid = (uint32_t)getpid();
+	struct request request;
+	struct nlattr *source;
+
+	if (wanted->followed) {
+		request = request_begin(buffer, "follow", asker->family,
+					FLAMEMOD_CMD_FOLLOW, 0);
+		mnl_attr_put_u32(request.header, FLAMEMOD_A_FOLLOW, pid);
+		asker_must(asker, &request);
+	}
+	request = request_begin(buffer, "attach", asker->family, FLAMEMOD_CMD_ATTACH, 0);
+	source = mnl_attr_nest_start(request.header, FLAMEMOD_A_ATTACH);
+	mnl_attr_put_u32(request.header, FLAMEMOD_A_ATTACH_EVENTS, wanted->events);
+	if (wanted->min_us)
+		mnl_attr_put_u32(request.header, FLAMEMOD_A_ATTACH_MIN_US, wanted->min_us);
+	if (wanted->states)
+		mnl_attr_put_u32(request.header, FLAMEMOD_A_ATTACH_STATES, wanted->states);
+	if (wanted->followed)
+		mnl_attr_put_u8(request.header, FLAMEMOD_A_ATTACH_FOLLOWED, 1);
+	else if (!wanted->all)
+		mnl_attr_put(request.header, FLAMEMOD_A_ATTACH_PIDS, sizeof(pid), &pid);
+	mnl_attr_nest_end(request.header, source);
+	asker_must(asker, &request);
 }
 
 /* Is a thread asleep in the lock that ends all? */
@@ -208,98 +266,85 @@ int main(int argc, char **argv)
 		{ .kind = "spinner", .work = use_cpu },
 		{ .kind = "late", .work = sleep_often, .late = true },
 	};
-	uint32_t events = 14, min_us = 0, states = 0, pid = (uint32_t)getpid();
-	bool all = false, followed = false;
-	static char buffer[REQUEST_SIZE];
-	struct request request;
-	struct nlattr *source;
-	struct profile_times times;
+	struct wanted wanted = { .events = 14 };
+	struct profile_times times = {};
 	uint64_t tenths = 20;
 	struct asker asker;
 	unsigned int i;
 	int option;
 
-	while ((option = getopt(argc, argv, "e:m:s:t:af")) != -1) {
+	while ((option = getopt(argc, argv, "e:m:s:t:afn")) != -1) {
 		switch (option) {
 		case 'e':
-			events = (uint32_t)strtoul(optarg, NULL, 0);
+			wanted.events = (uint32_t)strtoul(optarg, NULL, 0);
 			break;
 		case 'm':
-			min_us = (uint32_t)strtoul(optarg, NULL, 0);
+			wanted.min_us = (uint32_t)strtoul(optarg, NULL, 0);
 			break;
 		case 's':
-			states = (uint32_t)strtoul(optarg, NULL, 0);
+			wanted.states = (uint32_t)strtoul(optarg, NULL, 0);
 			break;
 		case 't':
 			tenths = strtoul(optarg, NULL, 0);
 			break;
 		case 'a':
-			all = true;
+			wanted.all = true;
 			break;
 		case 'f':
-			followed = true;
+			wanted.followed = true;
+			break;
+		case 'n':
+			wanted.nothing = true;
 			break;
 		default:
 			return 2;
 		}
 	}
 	all_threads = threads;
-	asker_init(&asker, socket_open());
+	if (!wanted.nothing)
+		asker_init(&asker, socket_open());
 	pthread_mutex_lock(&end_lock);
 	pthread_barrier_init(&created, NULL, THREADS);
 	pthread_barrier_init(&works, NULL, THREADS - 1);
 	for (i = 0; i < THREADS - 1; i++)
-		if (pthread_create(&threads[i].id, NULL, run, &threads[i]))
-			die("create a thread");
+		create(&threads[i]);
 	pthread_barrier_wait(&created);
 	/* Let them all sleep: one until the end, the others until they may work. */
 	usleep(100000);
-	if (followed) {
-		request = request_begin(buffer, "follow", asker.family,
-					FLAMEMOD_CMD_FOLLOW, 0);
-		mnl_attr_put_u32(request.header, FLAMEMOD_A_FOLLOW, pid);
-		asker_must(&asker, &request);
-	}
 	for (i = 0; i < THREADS - 1; i++)
 		threads[i].delay_ns = delay_of(threads[i].tid);
-	request = request_begin(buffer, "attach", asker.family, FLAMEMOD_CMD_ATTACH, 0);
-	source = mnl_attr_nest_start(request.header, FLAMEMOD_A_ATTACH);
-	mnl_attr_put_u32(request.header, FLAMEMOD_A_ATTACH_EVENTS, events);
-	if (min_us)
-		mnl_attr_put_u32(request.header, FLAMEMOD_A_ATTACH_MIN_US, min_us);
-	if (states)
-		mnl_attr_put_u32(request.header, FLAMEMOD_A_ATTACH_STATES, states);
-	if (followed)
-		mnl_attr_put_u8(request.header, FLAMEMOD_A_ATTACH_FOLLOWED, 1);
-	else if (!all)
-		mnl_attr_put(request.header, FLAMEMOD_A_ATTACH_PIDS, sizeof(pid), &pid);
-	mnl_attr_nest_end(request.header, source);
-	asker_must(&asker, &request);
+	if (!wanted.nothing)
+		attach(&asker, &wanted);
 	for (i = 0; i < THREADS - 1; i++)
 		threads[i].cpu_ns = 0;
 	end_ns = clock_ns(CLOCK_MONOTONIC) + tenths * NS / 10;
 	pthread_barrier_wait(&works);
-	threads[THREADS - 1].created_ns = clock_ns(CLOCK_MONOTONIC);
-	if (pthread_create(&threads[THREADS - 1].id, NULL, run, &threads[THREADS - 1]))
-		die("create a thread");
+	create(&threads[THREADS - 1]);
 	for (i = 0; i < THREADS; i++)
 		while (!threads[i].tid || (threads[i].work != do_nothing &&
 					   !has_ended(&threads[i])))
 			usleep(20000);
 	usleep(50000);
-	times = profile_print(&asker, count);
+	if (wanted.nothing)
+		end(threads);
+	else
+		times = profile_print(&asker, count);
 	for (i = 0; i < THREADS; i++) {
 		struct thread *t = &threads[i];
 		uint64_t from = t->late ? t->began_ns : times.since_ns;
+		uint64_t life = wanted.nothing ? t->ended_ns - t->created_ns :
+						 times.instant_ns - from;
 
 		printf("thread %s %d %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
 		       " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
-		       t->kind, t->tid, times.instant_ns - from,
+		       t->kind, t->tid, life,
 		       t->counted[FLAMEMOD_EVENT_OFF_CPU], t->counted[FLAMEMOD_EVENT_WAITING],
 		       t->counted[FLAMEMOD_EVENT_RAN], t->preempted, t->uninterruptible,
-		       t->cpu_ns, delay_of(t->tid) - t->delay_ns, t->slept_ns,
+		       t->cpu_ns, wanted.nothing ? 0 : delay_of(t->tid) - t->delay_ns,
+		       t->slept_ns,
 		       t->late ? t->began_ns - t->created_ns : 0);
 	}
-	asker_detach(&asker);
+	if (!wanted.nothing)
+		asker_detach(&asker);
 	return 0;
 }
