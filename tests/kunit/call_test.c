@@ -60,6 +60,12 @@ static struct fm_source_request fm_requests[] = {
 				 FLAMEMOD_COMPARE_LT, (u64)-5 } } } },
 	{ .kind = FLAMEMOD_SOURCE_KIND_LATENCY, .name = "latency",
 	  .function = "fm_call_target" },
+	{ .kind = FLAMEMOD_SOURCE_KIND_FUNC, .name = "weight alone", .function = "fm_call_target",
+	  .weight = { .argument = 1, .size = 8 } },
+	{ .kind = FLAMEMOD_SOURCE_KIND_FUNC, .name = "condition alone",
+	  .function = "fm_call_target",
+	  .conditions = { 1, { { { .argument = 2, .size = 4, .is_signed = true },
+				 FLAMEMOD_COMPARE_LT, (u64)-5 } } } },
 };
 
 static struct fm_attach fm_calls = {
@@ -104,6 +110,12 @@ static void n_calls_are_n_hits(struct kunit *test)
 	books = fm_books_of(2);
 	KUNIT_EXPECT_EQ(test, books.hits.seen, 10);
 	KUNIT_EXPECT_GT(test, books.weight.seen, 0);
+	books = fm_books_of(3);
+	KUNIT_EXPECT_EQ(test, books.weight.seen, 55);
+	KUNIT_EXPECT_EQ(test, books.hits.filtered, 0);
+	books = fm_books_of(4);
+	KUNIT_EXPECT_EQ(test, books.weight.seen, 10);
+	KUNIT_EXPECT_EQ(test, books.hits.filtered, 5);
 	KUNIT_EXPECT_EQ(test, fm_nr_errors, 0);
 	KUNIT_EXPECT_EQ(test, fm_events_detach(fm_session, FM_PORT, &extack), 0);
 	KUNIT_EXPECT_EQ(test, fm_events->nr_sources, 0);

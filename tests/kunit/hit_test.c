@@ -150,6 +150,24 @@ static void each_source_has_its_books(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, fm_source_unit(fm_other), "bytes");
 }
 
+/* A hit without a stack is never slow; it may be the one that fills the table. */
+static void what_fills_the_table_asks_for_a_drain(struct kunit *test)
+{
+	struct fm_event_cpu *c;
+
+	fm_begin(test);
+	c = fm_events->cpus[0];
+	fm_hit_with(fm_one, 1, false, fm_store_user);
+	KUNIT_EXPECT_FALSE(test, c->drain_asked);
+	c->table->max = 2;
+	/* It is there already. */
+	fm_hit_with(fm_one, 1, false, fm_store_user);
+	KUNIT_EXPECT_FALSE(test, c->drain_asked);
+	fm_hit_with(fm_other, 1, false, fm_store_user);
+	KUNIT_EXPECT_EQ(test, c->table->nr, 2);
+	KUNIT_EXPECT_TRUE(test, c->drain_asked);
+}
+
 static void each_source_has_its_heat(struct kunit *test)
 {
 	struct fm_heat *heat;
@@ -555,6 +573,7 @@ static void a_suspended_source_needs_no_time(struct kunit *test)
 static struct kunit_case fm_hit_tests[] = {
 	KUNIT_CASE(each_source_has_its_books),
 	KUNIT_CASE(each_source_has_its_heat),
+	KUNIT_CASE(what_fills_the_table_asks_for_a_drain),
 	KUNIT_CASE(what_a_snapshot_says_of_them),
 	KUNIT_CASE(what_conditions_leave_out_is_filtered),
 	KUNIT_CASE(a_large_weight_is_no_weight),

@@ -99,10 +99,15 @@ static void add_counts_duplicates(struct kunit *test)
 	const struct fm_key key = fm_key_of(0), other = fm_key_of(1);
 	const struct fm_entry *entry = fm_table.entries;
 
+	KUNIT_EXPECT_FALSE(test, fm_table_grew(&fm_table));
 	KUNIT_EXPECT_TRUE(test, fm_table_add(&fm_table, &key, 1, 10, &fm_table.last));
+	/* It is said once. */
+	KUNIT_EXPECT_TRUE(test, fm_table_grew(&fm_table));
+	KUNIT_EXPECT_FALSE(test, fm_table_grew(&fm_table));
 	/* Twice in a row, and once with another key in between. */
 	KUNIT_EXPECT_TRUE(test, fm_table_add(&fm_table, &key, 7, 100, &fm_table.last));
 	KUNIT_EXPECT_EQ(test, fm_table.last, 0);
+	KUNIT_EXPECT_FALSE(test, fm_table_grew(&fm_table));
 	KUNIT_EXPECT_TRUE(test, fm_table_add(&fm_table, &other, 5, 50, &fm_table.last));
 	KUNIT_EXPECT_EQ(test, fm_table.last, 1);
 	KUNIT_EXPECT_TRUE(test, fm_table_add(&fm_table, &key, 1ull << 40,
