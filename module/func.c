@@ -51,6 +51,7 @@ static void fm_func_count(struct fm_turn *turn, struct fm_func *func,
 		fm_hit_filter(turn, &func->source, weight);
 }
 
+/* Take a hit's turn, if it may have one. */
 static void fm_func_take(struct fm_func *func, struct pt_regs *regs,
 			 const struct fm_call_level *level)
 {

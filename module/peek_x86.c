@@ -183,7 +183,7 @@ static enum fm_peeked fm_peek_begin(struct fm_peek *peek, const struct task_stru
 		return FM_PEEK_LOST;
 	peek->address = READ_ONCE_NOCHECK(frame->ret_addr);
 	/* Nothing called what a new task starts with. */
-	peek->interrupted = !(task->nvcsw + task->nivcsw);
+	peek->interrupted = !(READ_ONCE(task->nvcsw) + READ_ONCE(task->nivcsw));
 	peek->bp = READ_ONCE_NOCHECK(frame->bp);
 	peek->sp = (unsigned long)(frame + 1);
 	return fm_peek_at(peek);

@@ -103,6 +103,7 @@ static __always_inline void fm_perf_count(struct fm_turn *turn, struct fm_perf *
 	fm_hit(turn, &perf->source, user_mode(regs) ? NULL : &spot, preempt, weight, 0);
 }
 
+/* Take a hit's turn, if it may have one. */
 static void fm_perf_take(struct fm_perf *perf, const struct perf_sample_data *data,
 			 struct pt_regs *regs)
 {

@@ -183,7 +183,7 @@ static void fm_step_probe(struct fm_step *step, unsigned long address,
  * other. Any other step is probed again with both pointers moved. If the
  * results differ, it is not learned (FM_STEP_HARD).
  *
- * Context: Hard interrupt.
+ * Context: Any.
  */
 void fm_step_learn(struct fm_step *step, unsigned long address,
 		   bool interrupted)

@@ -34,7 +34,7 @@ struct fm_start {
 	const unsigned long *bp;	/* where the frame pointer is */
 };
 
-/* The task whose stack is walked. NULL stands for the current task. */
+/* Find whose stack a walk takes: @task's, or the current task's if @task is NULL. */
 static __always_inline const struct task_struct *
 fm_walk_task(const struct task_struct *task)
 {
