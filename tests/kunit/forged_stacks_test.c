@@ -124,9 +124,9 @@ static unsigned long fm_peek_value(struct fm_peek_value value)
 	}
 }
 
+/* Registers at sp. */
 struct fm_peek_regs {
 	bool set;
-	long at;
 	struct fm_peek_value ip, sp, bp;
 	unsigned long cs;
 };
@@ -135,6 +135,18 @@ struct fm_peek_regs {
 #define FM_TO(word)		{ FM_PLACE, word }
 #define FM_TO_END(word)		{ FM_PLACE, FM_AT_END + (word) }
 #define FM_RULE_IS(rule)	{ FM_RULE, FM_RULE_##rule }
+
+/* What is found: how many frames, the marks, the last frame, and that nothing called it. */
+struct fm_peek_found {
+	u32 nr_frames;
+	u8 marks;
+	enum fm_peek_rule last;
+	bool interrupted;
+};
+
+#define FM_WHOLE(nr, rule)	{ nr, 0, FM_RULE_##rule }
+#define FM_LOST(nr, rule)	{ nr, FM_STACK_INCOMPLETE, FM_RULE_##rule }
+#define FM_NO_FRAME		{ 0, FM_STACK_INCOMPLETE }
 
 static const struct fm_peek_case {
 	const char *name;
@@ -146,117 +158,99 @@ static const struct fm_peek_case {
 		struct fm_peek_value value;
 	} words[4];
 	struct fm_peek_regs regs;
-	u32 nr_frames;
-	u8 marks;
-	enum fm_peek_rule last;		/* of the last frame, which was called ... */
-	bool interrupted;		/* ... or not */
+	struct fm_peek_found found;
 } fm_peek_cases[] = {
 #ifdef CONFIG_UNWINDER_ORC
-	{ "no caller, at the start", .address = FM_RULE_IS(END), .nr_frames = 1,
-	  .last = FM_RULE_END },
+	{ "no caller, at the start", .address = FM_RULE_IS(END), .found = FM_WHOLE(1, END) },
 	{ "no caller, elsewhere", .before_user = 1, .address = FM_RULE_IS(END),
-	  .nr_frames = 1, .marks = FM_STACK_INCOMPLETE, .last = FM_RULE_END },
-	{ "no text", .address = FM_IS(FM_NO_TEXT), .marks = FM_STACK_INCOMPLETE },
-	{ "no known step", .address = FM_RULE_IS(HARD), .marks = FM_STACK_INCOMPLETE },
+	  .found = FM_LOST(1, END) },
+	{ "no text", .address = FM_IS(FM_NO_TEXT), .found = FM_NO_FRAME },
+	{ "no known step", .address = FM_RULE_IS(HARD), .found = FM_NO_FRAME },
 	{ "a caller", .before_user = 3, .address = FM_RULE_IS(SP),
-	  .words = { { 2, FM_RULE_IS(END) } }, .nr_frames = 2, .last = FM_RULE_END },
+	  .words = { { 2, FM_RULE_IS(END) } }, .found = FM_WHOLE(2, END) },
 	{ "a caller that is no text", .before_user = 3, .address = FM_RULE_IS(SP),
-	  .words = { { 2, FM_IS(FM_NO_TEXT) } }, .nr_frames = 1, .marks = FM_STACK_INCOMPLETE,
-	  .last = FM_RULE_SP },
-	{ "a caller in the last word", .before = 3, .address = FM_RULE_IS(SP),
-	  .words = { { 2, FM_RULE_IS(END) } }, .nr_frames = 2,
-	  .marks = FM_STACK_INCOMPLETE, .last = FM_RULE_END },
-	{ "a caller behind the last word", .before = 2, .address = FM_RULE_IS(SP),
-	  .nr_frames = 1, .marks = FM_STACK_INCOMPLETE, .last = FM_RULE_SP },
+	  .words = { { 2, FM_IS(FM_NO_TEXT) } }, .found = FM_LOST(1, SP) },
+	{ "the last word is a caller", .before = 3, .address = FM_RULE_IS(SP),
+	  .words = { { 2, FM_RULE_IS(END) } }, .found = FM_LOST(2, END) },
+	{ "a caller would be past the end", .before = 2, .address = FM_RULE_IS(SP),
+	  .found = FM_LOST(1, SP) },
 	{ "a frame pointer", .before_user = 6, .address = FM_RULE_IS(BP), .bp = FM_TO(4),
-	  .words = { { 5, FM_RULE_IS(END) } }, .nr_frames = 2, .last = FM_RULE_END },
+	  .words = { { 5, FM_RULE_IS(END) } }, .found = FM_WHOLE(2, END) },
 	{ "a frame pointer that is sp", .before_user = 2, .address = FM_RULE_IS(BP),
-	  .bp = FM_TO(0), .words = { { 1, FM_RULE_IS(END) } }, .nr_frames = 2,
-	  .last = FM_RULE_END },
+	  .bp = FM_TO(0), .words = { { 1, FM_RULE_IS(END) } }, .found = FM_WHOLE(2, END) },
 	{ "a frame pointer below sp", .before_user = 1, .address = FM_RULE_IS(BP),
-	  .bp = FM_TO(-1), .words = { { 0, FM_RULE_IS(END) } }, .nr_frames = 1,
-	  .marks = FM_STACK_INCOMPLETE, .last = FM_RULE_BP },
+	  .bp = FM_TO(-1), .words = { { 0, FM_RULE_IS(END) } }, .found = FM_LOST(1, BP) },
 	{ "a frame pointer below the stack", .before_user = 1, .address = FM_RULE_IS(BP),
-	  .bp = FM_TO(-100000), .nr_frames = 1, .marks = FM_STACK_INCOMPLETE,
-	  .last = FM_RULE_BP },
+	  .bp = FM_TO(-100000), .found = FM_LOST(1, BP) },
 	{ "a frame pointer of 0", .before_user = 1, .address = FM_RULE_IS(BP),
-	  .bp = FM_IS(0), .nr_frames = 1, .marks = FM_STACK_INCOMPLETE, .last = FM_RULE_BP },
+	  .bp = FM_IS(0), .found = FM_LOST(1, BP) },
 	{ "a frame pointer of -1", .before_user = 1, .address = FM_RULE_IS(BP),
-	  .bp = FM_IS(-1), .nr_frames = 1, .marks = FM_STACK_INCOMPLETE, .last = FM_RULE_BP },
+	  .bp = FM_IS(-1), .found = FM_LOST(1, BP) },
 	{ "a frame pointer to the last frame", .before = 6, .address = FM_RULE_IS(BP),
-	  .bp = FM_TO_END(-2), .words = { { 5, FM_RULE_IS(END) } }, .nr_frames = 2,
-	  .marks = FM_STACK_INCOMPLETE, .last = FM_RULE_END },
+	  .bp = FM_TO_END(-2), .words = { { 5, FM_RULE_IS(END) } }, .found = FM_LOST(2, END) },
 	{ "a frame pointer to the last word", .before = 6, .address = FM_RULE_IS(BP),
-	  .bp = FM_TO_END(-1), .nr_frames = 1, .marks = FM_STACK_INCOMPLETE,
-	  .last = FM_RULE_BP },
+	  .bp = FM_TO_END(-1), .found = FM_LOST(1, BP) },
 	{ "a frame pointer that was saved", .before_user = 8, .address = FM_RULE_IS(SP),
 	  .words = { { 1, FM_TO(6) }, { 2, FM_RULE_IS(BP) }, { 7, FM_RULE_IS(END) } },
-	  .nr_frames = 3, .last = FM_RULE_END },
+	  .found = FM_WHOLE(3, END) },
 	{ "an interrupt", .before_user = FM_PEEK_REGS_WORDS + 3, .address = FM_RULE_IS(REGS),
 	  .words = { { FM_PEEK_REGS_WORDS + 2, FM_RULE_IS(END) } },
-	  .regs = { true, 0, FM_RULE_IS(SP), FM_TO(FM_PEEK_REGS_WORDS), FM_IS(0),
+	  .regs = { true, FM_RULE_IS(SP), FM_TO(FM_PEEK_REGS_WORDS), FM_IS(0),
 		    __KERNEL_CS },
-	  .nr_frames = 3, .last = FM_RULE_END },
+	  .found = FM_WHOLE(3, END) },
 	{ "an interrupt with a frame pointer", .before_user = FM_PEEK_REGS_WORDS + 5,
 	  .address = FM_RULE_IS(REGS),
 	  .words = { { FM_PEEK_REGS_WORDS + 4, FM_RULE_IS(END) } },
-	  .regs = { true, 0, FM_RULE_IS(BP), FM_TO(FM_PEEK_REGS_WORDS),
+	  .regs = { true, FM_RULE_IS(BP), FM_TO(FM_PEEK_REGS_WORDS),
 		    FM_TO(FM_PEEK_REGS_WORDS + 3), __KERNEL_CS },
-	  .nr_frames = 3, .last = FM_RULE_END },
-	{ "an interrupt of the last word", .before = FM_PEEK_REGS_WORDS,
+	  .found = FM_WHOLE(3, END) },
+	{ "registers end with the stack", .before = FM_PEEK_REGS_WORDS,
 	  .address = FM_RULE_IS(REGS),
-	  .regs = { true, 0, FM_RULE_IS(END), FM_TO_END(0), FM_IS(0), __KERNEL_CS },
-	  .nr_frames = 2, .marks = FM_STACK_INCOMPLETE, .last = FM_RULE_END,
-	  .interrupted = true },
-	{ "an interrupt behind the end", .before = 8,
-	  .address = FM_RULE_IS(REGS), .nr_frames = 1, .marks = FM_STACK_INCOMPLETE,
-	  .last = FM_RULE_REGS },
+	  .regs = { true, FM_RULE_IS(END), FM_TO_END(0), FM_IS(0), __KERNEL_CS },
+	  .found = { 2, FM_STACK_INCOMPLETE, FM_RULE_END, true } },
+	{ "registers would be past the end", .before = 8,
+	  .address = FM_RULE_IS(REGS), .found = FM_LOST(1, REGS) },
 	{ "an interrupt that leads back", .before = FM_PEEK_REGS_WORDS + 9,
 	  .address = FM_RULE_IS(REGS),
-	  .regs = { true, 0, FM_RULE_IS(REGS), FM_TO(0), FM_IS(0), __KERNEL_CS },
-	  .nr_frames = 1, .marks = FM_STACK_INCOMPLETE, .last = FM_RULE_REGS },
+	  .regs = { true, FM_RULE_IS(REGS), FM_TO(0), FM_IS(0), __KERNEL_CS },
+	  .found = FM_LOST(1, REGS) },
 	{ "an interrupt that leads off", .before = FM_PEEK_REGS_WORDS + 9,
 	  .address = FM_RULE_IS(REGS),
-	  .regs = { true, 0, FM_RULE_IS(SP), FM_TO_END(1), FM_IS(0), __KERNEL_CS },
-	  .nr_frames = 1, .marks = FM_STACK_INCOMPLETE, .last = FM_RULE_REGS },
+	  .regs = { true, FM_RULE_IS(SP), FM_TO_END(1), FM_IS(0), __KERNEL_CS },
+	  .found = FM_LOST(1, REGS) },
 	{ "user mode", .address = FM_RULE_IS(REGS),
-	  .regs = { true, 0, FM_IS(0), FM_IS(0), FM_IS(0), __USER_CS },
-	  .nr_frames = 1, .last = FM_RULE_REGS },
+	  .regs = { true, FM_IS(0), FM_IS(0), FM_IS(0), __USER_CS },
+	  .found = FM_WHOLE(1, REGS) },
 	{ "user mode in another place", .before_user = 8, .address = FM_RULE_IS(REGS),
-	  .regs = { true, 0, FM_IS(0), FM_IS(0), FM_IS(0), __USER_CS },
-	  .nr_frames = 1, .marks = FM_STACK_INCOMPLETE, .last = FM_RULE_REGS },
+	  .regs = { true, FM_IS(0), FM_IS(0), FM_IS(0), __USER_CS },
+	  .found = FM_LOST(1, REGS) },
 #else
-	{ "no caller, at the start", .address = FM_RULE_IS(END), .nr_frames = 1,
-	  .last = FM_RULE_END },
-	{ "no text", .address = FM_IS(FM_NO_TEXT), .marks = FM_STACK_INCOMPLETE },
+	{ "no caller, at the start", .address = FM_RULE_IS(END), .found = FM_WHOLE(1, END) },
+	{ "no text", .address = FM_IS(FM_NO_TEXT), .found = FM_NO_FRAME },
 	{ "a caller", .before_user = 6, .address = FM_RULE_IS(SP), .bp = FM_TO(4),
-	  .words = { { 5, FM_RULE_IS(END) } }, .nr_frames = 2, .last = FM_RULE_END },
+	  .words = { { 5, FM_RULE_IS(END) } }, .found = FM_WHOLE(2, END) },
 	{ "two callers", .before_user = 6, .address = FM_RULE_IS(SP), .bp = FM_TO(0),
 	  .words = { { 0, FM_TO(4) }, { 1, FM_RULE_IS(BP) }, { 5, FM_RULE_IS(END) } },
-	  .nr_frames = 3, .last = FM_RULE_END },
+	  .found = FM_WHOLE(3, END) },
 	{ "a caller that is no text", .before_user = 6, .address = FM_RULE_IS(SP),
-	  .bp = FM_TO(4), .words = { { 5, FM_TO(5) } }, .nr_frames = 1,
-	  .marks = FM_STACK_INCOMPLETE, .last = FM_RULE_SP },
+	  .bp = FM_TO(4), .words = { { 5, FM_TO(5) } }, .found = FM_LOST(1, SP) },
 	{ "a frame pointer below sp", .before_user = 6, .address = FM_RULE_IS(SP),
-	  .bp = FM_TO(-1), .words = { { 0, FM_RULE_IS(END) } }, .nr_frames = 1,
-	  .marks = FM_STACK_INCOMPLETE, .last = FM_RULE_SP },
+	  .bp = FM_TO(-1), .words = { { 0, FM_RULE_IS(END) } }, .found = FM_LOST(1, SP) },
 	{ "a frame pointer of 0", .before_user = 6, .address = FM_RULE_IS(SP),
-	  .bp = FM_IS(0), .nr_frames = 1, .marks = FM_STACK_INCOMPLETE, .last = FM_RULE_SP },
+	  .bp = FM_IS(0), .found = FM_LOST(1, SP) },
 	{ "a frame pointer that leads back", .before_user = 6, .address = FM_RULE_IS(SP),
 	  .bp = FM_TO(0), .words = { { 0, FM_TO(0) }, { 1, FM_RULE_IS(BP) } },
-	  .nr_frames = 2, .marks = FM_STACK_INCOMPLETE, .last = FM_RULE_BP },
+	  .found = FM_LOST(2, BP) },
 	{ "a frame pointer to the last frame", .before = 6, .address = FM_RULE_IS(SP),
-	  .bp = FM_TO_END(-2), .words = { { 5, FM_RULE_IS(END) } }, .nr_frames = 2,
-	  .marks = FM_STACK_INCOMPLETE, .last = FM_RULE_END },
+	  .bp = FM_TO_END(-2), .words = { { 5, FM_RULE_IS(END) } }, .found = FM_LOST(2, END) },
 	{ "a frame pointer to the last word", .before = 6, .address = FM_RULE_IS(SP),
-	  .bp = FM_TO_END(-1), .nr_frames = 1, .marks = FM_STACK_INCOMPLETE,
-	  .last = FM_RULE_SP },
+	  .bp = FM_TO_END(-1), .found = FM_LOST(1, SP) },
 #endif
 	{ "beyond the end", .before = -1U, .address = FM_RULE_IS(END),
-	  .marks = FM_STACK_INCOMPLETE },
+	  .found = FM_NO_FRAME },
 	{ "below the stack", .before = FM_PEEK_WORDS - FM_PEEK_FRAME_WORDS + 1,
 	  .address = FM_RULE_IS(END), .words = { { -1, FM_RULE_IS(END) } },
-	  .marks = FM_STACK_INCOMPLETE },
+	  .found = FM_NO_FRAME },
 };
 
 FM_ARRAY_PARAM(peek);
@@ -300,7 +294,7 @@ static void made_up_stacks_are_followed(struct kunit *test)
 		     (long)fm_peek_user() - c->before_user;
 	fm_peek_leave(fm_peek_sp, fm_peek_value(c->address), fm_peek_value(c->bp));
 	if (c->regs.set) {
-		regs = (struct pt_regs *)fm_peek_place_at(fm_peek_sp + c->regs.at);
+		regs = (struct pt_regs *)fm_peek_place_at(fm_peek_sp);
 		regs->ip = fm_peek_value(c->regs.ip);
 		regs->sp = fm_peek_value(c->regs.sp);
 		regs->bp = fm_peek_value(c->regs.bp);
@@ -314,15 +308,15 @@ static void made_up_stacks_are_followed(struct kunit *test)
 	fm_unwind_next = fm_peek_follow;
 #endif
 	fm_peek_all();
-	KUNIT_EXPECT_EQ(test, fm_found.nr_frames, c->nr_frames);
-	KUNIT_EXPECT_EQ(test, fm_found.key.marks, c->marks);
+	KUNIT_EXPECT_EQ(test, fm_found.nr_frames, c->found.nr_frames);
+	KUNIT_EXPECT_EQ(test, fm_found.key.marks, c->found.marks);
 	KUNIT_EXPECT_EQ(test, fm_unwind_nr_starts, 0);
-	if (c->nr_frames)
-		KUNIT_EXPECT_EQ(test, fm_found.frames[c->nr_frames - 1],
-				fm_peek_text(c->last) - !c->interrupted);
+	if (c->found.nr_frames)
+		KUNIT_EXPECT_EQ(test, fm_found.frames[c->found.nr_frames - 1],
+				fm_peek_text(c->found.last) - !c->found.interrupted);
 	/* What a task starts with was not called. */
 	fm_peek_task->nvcsw = 0;
-	if (c->nr_frames > 1) {
+	if (c->found.nr_frames > 1) {
 		fm_peek_all();
 		KUNIT_EXPECT_EQ(test, fm_found.frames[0], fm_peek_value(c->address));
 	}

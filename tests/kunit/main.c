@@ -50,6 +50,7 @@ kunit_test_suites(&fm_memory_suite, &fm_path_suite, &fm_table_suite, &fm_groups_
 		  &fm_wire_suite, &fm_wire_state_suite,
 		  &fm_netlink_suite, &fm_shape_suite, &fm_slots_suite, &fm_switch_suite,
 		  &fm_events_suite, &fm_condition_suite, &fm_heat_suite, &fm_hit_suite,
+		  &fm_hit_time_suite,
 		  &fm_wakers_suite, &fm_waking_suite, &fm_clients_suite,
 		  &fm_pending_suite, &fm_call_suite, &fm_caller_regs_suite,
 		  &fm_requested_suite, &fm_traced_suite,

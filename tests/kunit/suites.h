@@ -69,6 +69,7 @@ extern struct kunit_suite fm_events_suite;
 extern struct kunit_suite fm_condition_suite;
 extern struct kunit_suite fm_heat_suite;
 extern struct kunit_suite fm_hit_suite;
+extern struct kunit_suite fm_hit_time_suite;
 extern struct kunit_suite fm_wakers_suite;
 extern struct kunit_suite fm_waking_suite;
 extern struct kunit_suite fm_pending_suite;

@@ -74,6 +74,23 @@ static void requests_a_drain_once(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, c->books.stored, 2 * ask->nr + 3);
 }
 
+/* A stack whose path is known is not slow, but its entry may be new. */
+static void a_new_entry_requests_a_drain(struct kunit *test)
+{
+	struct fm_cpu *c = fm_cpu_of(test);
+
+	fm_sampler_arm(c);
+	fm_hand.quick = true;
+	c->tables[0].max = 4;
+	fm_fire_others(c, 3);
+	KUNIT_EXPECT_EQ(test, c->tables[0].nr, 3);
+	KUNIT_EXPECT_EQ(test, fm_hand.nr_asked, 0);
+	fm_hand.leaf = 16 * 4;
+	fm_hand_fire(c, 0);
+	KUNIT_EXPECT_FALSE(test, c->sample.slow);
+	KUNIT_EXPECT_EQ(test, fm_hand.nr_asked, 1);
+}
+
 static void swap_changes_halves(struct kunit *test)
 {
 	struct fm_cpu *c = fm_cpu_of(test);
@@ -151,6 +168,7 @@ static void swap_changes_tables(struct kunit *test)
 
 static struct kunit_case fm_swap_cases[] = {
 	KUNIT_CASE_PARAM(requests_a_drain_once, fm_ask_gen_params),
+	KUNIT_CASE(a_new_entry_requests_a_drain),
 	KUNIT_CASE(swap_changes_halves),
 	KUNIT_CASE_PARAM(swap_changes_tables, fm_renew_gen_params),
 	{}
