@@ -66,16 +66,14 @@ bool fm_pending_add(struct fm_event_cpu *c, const struct task_struct *task, u64 
 	return true;
 }
 
-/* Take the user stack of the current task. Return: its path. */
-static u32 fm_pending_walk(struct fm_event_cpu *c, u8 *side)
+/* Take the user stack of the current task. */
+static struct fm_user_stack fm_pending_walk(struct fm_event_cpu *c)
 {
-	enum flamemod_user_side became;
-	u32 path = fm_user_walk(c->maps, &c->sample.paths->user, task_pt_regs(current), false,
-				&became);
+	struct fm_user_stack stack = fm_user_walk(c->maps, &c->sample.paths->user,
+						  task_pt_regs(current), false);
 
-	*side = became;
 	c->sample.slow |= c->maps->slow;
-	return path;
+	return stack;
 }
 
 /* With the guard set. */
@@ -84,18 +82,21 @@ static void fm_pending_store(struct fm_event_cpu *c)
 	/* A drain may do this for a CPU that is offline. */
 	bool here = c->cpu == raw_smp_processor_id() && fm_context_has_memory(current);
 	struct fm_table *table = c->table;
-	u8 away = FLAMEMOD_USER_AWAY, side = 0;
-	u32 i, user = 0;
+	const struct fm_user_stack away = {
+		fm_user_paths_nothing(FLAMEMOD_USER_AWAY), FLAMEMOD_USER_AWAY
+	};
+	struct fm_user_stack stack = {};
+	u32 i;
 
 	for (i = 0; i < c->nr_pending; i++) {
 		struct fm_pending *pending = &c->pending[i];
 		bool takes = here && pending->task == current;
 
 		/* All of them are of the same moment. */
-		if (takes && !user)
-			user = fm_pending_walk(c, &side);
-		pending->key.user = takes ? user : fm_user_paths_nothing(away);
-		pending->key.side = takes ? side : away;
+		if (takes && !stack.path)
+			stack = fm_pending_walk(c);
+		pending->key.user = takes ? stack.path : away.path;
+		pending->key.side = takes ? stack.side : away.side;
 		fm_event_store(table, &c->books[pending->key.event], &pending->key,
 			       pending->weight, pending->last);
 	}

@@ -33,7 +33,7 @@ static noinline void fm_sampler_user(struct fm_cpu *c, struct pt_regs *regs,
 				     struct fm_key *key, bool stolen)
 {
 	bool from_user = key->context == FLAMEMOD_CONTEXT_USER;
-	enum flamemod_user_side side;
+	struct fm_user_stack stack;
 
 	key->user = 0;
 	key->side = 0;
@@ -43,10 +43,10 @@ static noinline void fm_sampler_user(struct fm_cpu *c, struct pt_regs *regs,
 			   current->flags & FM_COMPAT_NO_USER_MODE ||
 			   fm_context_idles(current)))
 		return;
-	key->user = fm_user_walk(c->maps, &c->sample.paths->user,
-				 from_user ? regs : task_pt_regs(current),
-				 from_user, &side);
-	key->side = side;
+	stack = fm_user_walk(c->maps, &c->sample.paths->user,
+			     from_user ? regs : task_pt_regs(current), from_user);
+	key->user = stack.path;
+	key->side = stack.side;
 	c->sample.slow = c->maps->slow;
 	if (from_user)
 		c->sample.last = &fm_maps_leaf(c->maps, instruction_pointer(regs))->entry;

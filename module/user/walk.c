@@ -222,17 +222,41 @@ static __always_inline bool fm_user_is_word(unsigned long at)
 }
 
 /*
+ * Set the state of a CPU's walks to the interrupted frame. Each member has its own
+ * assignment, because to clear the whole state first takes more instructions.
+ */
+static __always_inline void fm_user_start(struct fm_frame_state *s, const struct pt_regs *of)
+{
+	const struct fm_user_regs regs = fm_arch_registers(of);
+
+	s->ip = regs.ip;
+	s->sp = regs.sp;
+	s->bp.value = regs.bp;
+	s->bp.at = 0;
+	s->bx.value = regs.bx;
+	s->bx.at = 0;
+	s->is_exact = true;
+	s->by_fp = false;
+	s->has_process = false;
+	s->path = 0;
+	s->depth = 0;
+}
+
+/*
  * Follow the stack as long as it is like others that were here before, first of all on
  * from path @nr. Only cheap steps are done here: see fm_user_is_simple(). Each leads from
  * a path to one that extends it, and none has more frames than a walk may have.
+ *
+ * Where a walk starts, @regs has what the state does not have yet. Then only steps by sp are
+ * done, which most stacks are all of, and the state is set if that is not the end.
  *
  * This is only done where flushes of the TLB are counted, and return addresses are at the
  * CFA: on x86.
  * Return: FM_WALK_DONE, or FLAMEMOD_USER_WHOLE to go on with fm_user_step().
  */
-static noinline enum flamemod_user_side
-fm_user_follow_known(struct fm_maps *maps, struct fm_user_paths *all, u32 nr,
-		     struct fm_frame_state *s)
+static __always_inline enum flamemod_user_side
+fm_user_follow_steps(struct fm_maps *maps, struct fm_user_paths *all, u32 nr,
+		     bool starts, const struct pt_regs *regs)
 {
 	/*
 	 * Pointers to the arrays' members: UBSAN checks the index of an array, and calls
@@ -240,22 +264,31 @@ fm_user_follow_known(struct fm_maps *maps, struct fm_user_paths *all, u32 nr,
 	 * fm_user_end().
 	 */
 	const u64 *to_frame = maps->base->to_frame;
-	unsigned long *cfas = maps->cfas, *cfa = cfas + s->depth, *from = cfa, *bp_from = cfa;
-	struct fm_user_path *paths = all->paths, *next = &paths[nr], *last = &paths[s->path];
-	unsigned long ip = s->ip + s->is_exact, sp = s->sp, bp_at = s->bp.at, bp, seen = 0;
+	struct fm_frame_state *s = &maps->state;
+	unsigned long *cfas = maps->cfas, *cfa = cfas + (starts ? 0 : s->depth);
+	unsigned long *from = cfa, *bp_from = cfa;
+	struct fm_user_path *paths = all->paths, *next = &paths[nr];
+	struct fm_user_path *last = &paths[starts ? 0 : s->path];
+	unsigned long ip = starts ? fm_arch_registers(regs).ip + 1 : s->ip + s->is_exact;
+	unsigned long sp = starts ? fm_arch_registers(regs).sp : s->sp;
+	unsigned long bp_at = starts ? 0 : s->bp.at, bp, seen = 0;
 	unsigned long words = FM_WORDS;
-	enum flamemod_user_side side = FLAMEMOD_USER_WHOLE;
+	u64 frame;
 	u8 kind;
 
 	if (!fm_user_is_word(sp) || !fm_user_begin())
-		return side;
+		goto nowhere;
 	OPTIMIZER_HIDE_VAR(words);
 	/* Path 0 has no step, so this ends there at the latest. */
 	for (;; next = (void *)paths + next->next_at) {
 		if (unlikely(next->frame != to_frame[next->step.base] + ip)) {
-			/* Another caller in the same object may have been here, too. */
-			nr = fm_user_paths_find(all, last - paths,
-						to_frame[next->step.base] + ip);
+			/*
+			 * Another caller in the same object may have been here, too. What it
+			 * would be is computed again, or each step would copy it for this.
+			 */
+			OPTIMIZER_HIDE_VAR(next);
+			frame = to_frame[next->step.base] + ip;
+			nr = fm_user_paths_find(all, last - paths, frame);
 			next = &paths[nr];
 			if (next->frame != to_frame[next->step.base] + ip)
 				break;
@@ -265,11 +298,9 @@ fm_user_follow_known(struct fm_maps *maps, struct fm_user_paths *all, u32 nr,
 		if (unlikely(next->step.kind != FM_CFA_SP)) {
 			/* Read again, so that most steps only compare what is in memory. */
 			kind = READ_ONCE(next->step.kind);
-			if (kind == FM_CFA_END) {
-				side = FM_WALK_DONE;
-				last = next;
-			}
-			if (kind != FM_CFA_BP)
+			if (kind == FM_CFA_END)
+				goto done;
+			if (starts || kind != FM_CFA_BP)
 				break;
 			/* Those before @bp_from were searched. */
 			bp_at = fm_user_saved_at(paths, last, cfa, bp_from, true, bp_at);
@@ -293,17 +324,36 @@ fm_user_follow_known(struct fm_maps *maps, struct fm_user_paths *all, u32 nr,
 	fm_user_end();
 	/* An address that no base is for, or a stack that is elsewhere. */
 	if (unlikely((seen | sp) >= FM_BASE_LIMIT))
-		return FLAMEMOD_USER_WHOLE;
+		goto nowhere;
+	if (starts)
+		fm_user_start(s, regs);
 	s->path = last - paths;
-	if (side || cfa == from)
-		return side;
+	if (cfa == from)
+		return FLAMEMOD_USER_WHOLE;
 	s->depth = cfa - cfas;
 	s->ip = ip;
 	s->sp = cfa[-1];
 	s->is_exact = false;
 	s->bp.at = fm_user_saved_at(paths, last, cfa, bp_from, true, bp_at);
 	s->bx.at = fm_user_saved_at(paths, last, cfa, from, false, s->bx.at);
-	return side;
+	return FLAMEMOD_USER_WHOLE;
+done:
+	fm_user_end();
+	if (likely((seen | sp) < FM_BASE_LIMIT)) {
+		s->path = next - paths;
+		return FM_WALK_DONE;
+	}
+nowhere:
+	if (starts)
+		fm_user_start(s, regs);
+	return FLAMEMOD_USER_WHOLE;
+}
+
+/* The same, on from the state's frame. */
+static noinline enum flamemod_user_side fm_user_follow_known(struct fm_maps *maps,
+							     struct fm_user_paths *paths, u32 nr)
+{
+	return fm_user_follow_steps(maps, paths, nr, false, NULL);
 }
 
 /* Keep the step of a frame with its path, if fm_user_follow_known() can do it. */
@@ -361,17 +411,26 @@ static noinline enum flamemod_user_side fm_user_follow_new(struct fm_maps *maps,
 	return side;
 }
 
-/* Follow the stack, and note its frames in the state's path. Return: the result. */
-static enum flamemod_user_side fm_user_follow(struct fm_maps *maps,
-					      struct fm_user_paths *paths,
-					      struct fm_frame_state *s)
+/* Return: whether known steps can be followed from a path. */
+static __always_inline bool fm_user_may_follow(const struct fm_maps *maps, u32 nr)
 {
-	u32 nr = fm_user_leaf(paths, fm_maps_leaf(maps, s->ip));
+	return FM_ARCH_COUNTS_FLUSHES && nr && !maps->looks_up;
+}
+
+/* Follow the stack from the state on, and note its frames in its path. Return: the result. */
+static enum flamemod_user_side fm_user_follow(struct fm_maps *maps, struct fm_user_paths *paths)
+{
+	struct fm_frame_state *s = &maps->state;
+	u32 nr = s->path ? fm_user_paths_next(paths, s->path) :
+			   fm_user_leaf(paths, fm_maps_leaf(maps, s->ip));
 	enum flamemod_user_side side;
 
-	do {
-		if (likely(FM_ARCH_COUNTS_FLUSHES && nr && !maps->looks_up)) {
-			side = fm_user_follow_known(maps, paths, nr, s);
+	/* Steps by sp were tried already, where a walk starts. */
+	if (paths->paths[nr].step.kind != FM_CFA_BP)
+		nr = 0;
+	while (s->depth < FM_USER_DEPTH_MAX) {
+		if (fm_user_may_follow(maps, nr)) {
+			side = fm_user_follow_known(maps, paths, nr);
 			if (side)
 				return side;
 			if (s->depth == FM_USER_DEPTH_MAX)
@@ -381,17 +440,16 @@ static enum flamemod_user_side fm_user_follow(struct fm_maps *maps,
 		if (side)
 			return side;
 		nr = fm_user_paths_next(paths, s->path);
-	} while (s->depth < FM_USER_DEPTH_MAX);
+	}
 	return FLAMEMOD_USER_DEEP;
 }
 
 /* Return: the result of a walk that reached the start of the program or thread. */
-static enum flamemod_user_side fm_user_done(const struct fm_maps *maps,
-					    const struct fm_frame_state *s)
+static enum flamemod_user_side fm_user_done(const struct fm_maps *maps)
 {
 	if (maps->unverified)
 		return FLAMEMOD_USER_UNVERIFIED;
-	return s->by_fp ? FLAMEMOD_USER_BY_FP : FLAMEMOD_USER_WHOLE;
+	return maps->state.by_fp ? FLAMEMOD_USER_BY_FP : FLAMEMOD_USER_WHOLE;
 }
 
 /* Return: FLAMEMOD_USER_WHOLE if the task's user stack can be looked at, or why not. */
@@ -479,25 +537,26 @@ void fm_user_walk_copy(struct fm_objects *objects, const struct fm_copy *copy,
 	result->frames[result->nr_frames++] = fm_user_frame(0, FM_USER_END + side);
 }
 
-/*
- * Set the state of a CPU's walks to the interrupted frame. Each member has its own
- * assignment, because to clear the whole state first takes more instructions.
- */
-static __always_inline void fm_user_start(struct fm_frame_state *s, const struct pt_regs *of)
+/* Go on with a walk from the state, where page faults are disabled, and end it. */
+static noinline struct fm_user_stack fm_user_go_on(struct fm_maps *maps,
+						   struct fm_user_paths *paths,
+						   const struct pt_regs *regs)
 {
-	const struct fm_user_regs regs = fm_arch_registers(of);
+	enum flamemod_user_side side = fm_user_follow(maps, paths);
+	u32 path = maps->state.path, copied = 0;
 
-	s->ip = regs.ip;
-	s->sp = regs.sp;
-	s->bp.value = regs.bp;
-	s->bp.at = 0;
-	s->bx.value = regs.bx;
-	s->bx.at = 0;
-	s->is_exact = true;
-	s->by_fp = false;
-	s->has_process = false;
-	s->path = 0;
-	s->depth = 0;
+	if (side == FLAMEMOD_USER_NOT_LEARNED && !fm_compat_in_exec(current))
+		copied = fm_user_copy(maps, paths, regs, path);
+	pagefault_enable();
+	fm_maps_end(maps);
+	if (copied)
+		return (struct fm_user_stack){ copied, side };
+	if (side == FM_WALK_DONE)
+		return (struct fm_user_stack){ path, fm_user_done(maps) };
+	if (fm_compat_in_exec(current))
+		side = FLAMEMOD_USER_EXEC;
+	path = fm_user_paths_end(paths, path, &side);
+	return (struct fm_user_stack){ path, side };
 }
 
 /**
@@ -506,38 +565,31 @@ static __always_inline void fm_user_start(struct fm_frame_state *s, const struct
  * @paths: where to note it
  * @regs: the task's registers of user mode
  * @from_user: whether user mode was interrupted, not the kernel
- * @side: set to the result of the walk
  *
  * Context: Hard interrupt.
- * Return: the path. It ends in a frame for @side, unless that is whole or by_fp, or
- * unverified in a walk that reached the start of the program.
+ * Return: the path, and the result of the walk. The path ends in a frame for that, unless
+ * it is whole or by_fp, or unverified in a walk that reached the start of the program.
  */
-u32 fm_user_walk(struct fm_maps *maps, struct fm_user_paths *paths,
-		 const struct pt_regs *regs, bool from_user,
-		 enum flamemod_user_side *side)
+struct fm_user_stack fm_user_walk(struct fm_maps *maps, struct fm_user_paths *paths,
+				  const struct pt_regs *regs, bool from_user)
 {
+	enum flamemod_user_side side = fm_user_check(regs, from_user);
 	struct fm_frame_state *s = &maps->state;
-	u32 copied = 0;
+	u32 nr;
 
 	maps->slow = false;
-	*side = fm_user_check(regs, from_user);
-	if (*side)
-		return fm_user_paths_nothing(*side);
+	if (side)
+		return (struct fm_user_stack){ fm_user_paths_nothing(side), side };
 	fm_maps_begin(maps);
-	fm_user_start(s, regs);
+	nr = fm_user_leaf(paths, fm_maps_leaf(maps, fm_arch_registers(regs).ip));
 	pagefault_disable();
-	*side = fm_user_follow(maps, paths, s);
-	if (*side == FLAMEMOD_USER_NOT_LEARNED && !fm_compat_in_exec(current))
-		copied = fm_user_copy(maps, paths, regs, s->path);
-	pagefault_enable();
-	fm_maps_end(maps);
-	if (copied)
-		return copied;
-	if (*side == FM_WALK_DONE) {
-		*side = fm_user_done(maps, s);
-		return s->path;
+	if (unlikely(!fm_user_may_follow(maps, nr))) {
+		fm_user_start(s, regs);
+		return fm_user_go_on(maps, paths, regs);
 	}
-	if (fm_compat_in_exec(current))
-		*side = FLAMEMOD_USER_EXEC;
-	return fm_user_paths_end(paths, s->path, side);
+	if (unlikely(fm_user_follow_steps(maps, paths, nr, true, regs) != FM_WALK_DONE))
+		return fm_user_go_on(maps, paths, regs);
+	/* Nothing was looked up, so nothing is locked or unverified. */
+	pagefault_enable();
+	return (struct fm_user_stack){ s->path, FLAMEMOD_USER_WHOLE };
 }

@@ -20,12 +20,17 @@ struct pt_regs;
 /* What a CPU needs for user stacks besides paths. */
 #define FM_USER_CPU_BYTES	(sizeof(struct fm_maps) + sizeof(struct fm_copies))
 
+/* A user stack. */
+struct fm_user_stack {
+	u32 path;
+	enum flamemod_user_side side;	/* what became of the walk */
+};
+
 #if FM_ARCH_USER_STACKS
 void fm_user_walk_copy(struct fm_objects *objects, const struct fm_copy *copy,
 		       struct fm_result *result);
-u32 fm_user_walk(struct fm_maps *maps, struct fm_user_paths *paths,
-		 const struct pt_regs *regs, bool from_user,
-		 enum flamemod_user_side *side);
+struct fm_user_stack fm_user_walk(struct fm_maps *maps, struct fm_user_paths *paths,
+				  const struct pt_regs *regs, bool from_user);
 #else
 /* There are no user stacks: see fm_user_stacks_exist(). */
 static inline void fm_user_walk_copy(struct fm_objects *objects,
@@ -34,12 +39,13 @@ static inline void fm_user_walk_copy(struct fm_objects *objects,
 {
 }
 
-static inline u32 fm_user_walk(struct fm_maps *maps, struct fm_user_paths *paths,
-			       const struct pt_regs *regs, bool from_user,
-			       enum flamemod_user_side *side)
+static inline struct fm_user_stack fm_user_walk(struct fm_maps *maps,
+						struct fm_user_paths *paths,
+						const struct pt_regs *regs, bool from_user)
 {
-	*side = FLAMEMOD_USER_NO_RULE;
-	return fm_user_paths_nothing(*side);
+	const enum flamemod_user_side side = FLAMEMOD_USER_NO_RULE;
+
+	return (struct fm_user_stack){ fm_user_paths_nothing(side), side };
 }
 #endif
 

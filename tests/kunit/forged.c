@@ -28,6 +28,7 @@ static const struct fm_row fm_program[] = {
 	{ .start = FM_BY_BX, .kind = FM_CFA_BX, .cfa = 1, .is_first = 1 },
 	{ .start = FM_SINKS, .kind = FM_CFA_SP, .cfa = -1, .is_first = 1 },
 	{ .start = FM_UNKNOWN, .kind = FM_CFA_NONE },
+	{ .start = FM_PUSHES_BP, .kind = FM_CFA_SP, .cfa = 2, .bp = -2, .is_first = 1 },
 };
 
 /* The entry of the program's mapping: its addresses share one. */
@@ -157,14 +158,14 @@ void fm_forged_call(struct kunit *test, u32 at, unsigned long function)
 
 u32 fm_forged_walk(bool from_user)
 {
-	u32 path;
+	struct fm_user_stack stack;
 
 	local_irq_disable();
-	path = fm_user_walk(fm_forged.maps, &fm_forged.paths, &fm_forged.regs, from_user,
-			    &fm_forged.side);
+	stack = fm_user_walk(fm_forged.maps, &fm_forged.paths, &fm_forged.regs, from_user);
 	local_irq_enable();
-	fm_forged.nr = fm_user_paths_frames(&fm_forged.paths, path, fm_forged.frames);
-	return path;
+	fm_forged.side = stack.side;
+	fm_forged.nr = fm_user_paths_frames(&fm_forged.paths, stack.path, fm_forged.frames);
+	return stack.path;
 }
 
 /* Check the frames of the last walk: offsets, the leaf first. */

@@ -33,6 +33,7 @@ enum {
 	FM_BY_BX = 0x6000,	/* its frame is found by rbx */
 	FM_SINKS = 0x7000,	/* says that its caller's frame is below its own */
 	FM_UNKNOWN = 0x8000,	/* has no rule */
+	FM_PUSHES_BP = 0x9000,	/* has saved bp, and its frame is found by sp */
 };
 
 struct fm_forged {

@@ -37,14 +37,14 @@ static struct {
 	enum flamemod_user_side side;
 } fm_here;
 
-static u32 fm_walk_by_hand(struct fm_maps *maps, struct fm_user_paths *paths,
-			   enum flamemod_user_side *side)
+static struct fm_user_stack fm_walk_by_hand(struct fm_maps *maps, struct fm_user_paths *paths)
 {
+	u32 path = fm_user_paths_add(paths, 0, fm_user_frame(0, FM_USER_MADE));
+
 	fm_here.nr_walks++;
 	fm_hand.now_ns += fm_here.walk_ns;
 	maps->slow = fm_here.slow;
-	*side = fm_here.side;
-	return fm_user_paths_add(paths, 0, fm_user_frame(0, FM_USER_MADE));
+	return (struct fm_user_stack){ path, fm_here.side };
 }
 
 #undef FM_COMPAT_NO_USER_MODE
@@ -52,8 +52,7 @@ static u32 fm_walk_by_hand(struct fm_maps *maps, struct fm_user_paths *paths,
 #undef raw_smp_processor_id
 #define raw_smp_processor_id()	fm_here.cpu
 #define fm_context_has_memory(task)	((void)(task), fm_here.has_memory)
-#define fm_user_walk(maps, paths, regs, from_user, side) \
-	fm_walk_by_hand(maps, paths, side)
+#define fm_user_walk(maps, paths, regs, from_user)	fm_walk_by_hand(maps, paths)
 #define irq_work_queue(work)	((void)(work), fm_here.nr_asked++)
 #include "../../module/pending.c"
 #undef irq_work_queue

@@ -33,6 +33,35 @@ static void a_stack_is_expected_again(struct kunit *test)
 	fm_forged_know_rows();
 }
 
+/* Put two functions that save bp, and a caller whose frame is found by what the second saved. */
+static void fm_put_saves(struct kunit *test, u32 at)
+{
+	fm_forged_call(test, at, FM_PUSHES_BP);
+	fm_forged_put(test, at + 1, fm_forged.stack + 8 * 40);
+	fm_forged_call(test, at + 2, FM_PUSHES_BP);
+	fm_forged_put(test, at + 3, fm_forged.stack + 8 * (at + 6));
+	fm_forged_call(test, at + 4, FM_SAVES);
+}
+
+/* Where several frames have saved bp, the caller's is what the last of them saved. */
+static void the_last_save_counts(struct kunit *test)
+{
+	u32 i;
+
+	fm_put_saves(test, 0);
+	fm_put_saves(test, 7);
+	fm_forged_call(test, 14, FM_START);
+	fm_forged_call(test, 41, FM_UNKNOWN);
+	for (i = 0; i < 3; i++) {
+		fm_forged_walk(true);
+		fm_forged_expect(test, FLAMEMOD_USER_WHOLE, FM_LEAF + 4, FM_PUSHES_BP + 7,
+				 FM_PUSHES_BP + 7, FM_SAVES + 7, FM_PUSHES_BP + 7,
+				 FM_PUSHES_BP + 7, FM_SAVES + 7, FM_START + 7);
+		fm_forged_forget_rows();
+	}
+	fm_forged_know_rows();
+}
+
 static void another_caller_is_not_the_expected_one(struct kunit *test)
 {
 	fm_forged_stand_simply(test);
@@ -261,6 +290,7 @@ static void only_simple_rows_are_kept(struct kunit *test)
 
 static struct kunit_case fm_user_known_cases[] = {
 	KUNIT_CASE(a_stack_is_expected_again),
+	KUNIT_CASE(the_last_save_counts),
 	KUNIT_CASE(another_caller_is_not_the_expected_one),
 	KUNIT_CASE(only_mappings_of_now_are_believed),
 	KUNIT_CASE(parts_of_files_are_looked_up),

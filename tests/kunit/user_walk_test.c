@@ -28,16 +28,17 @@ static void a_stack_is_looked_up(struct kunit *test)
 static void other_memory_is_not_walked(struct kunit *test)
 {
 	struct mm_struct *other = kunit_kzalloc(test, sizeof(*other), GFP_KERNEL);
+	struct fm_user_stack stack;
 
 	KUNIT_ASSERT_NOT_NULL(test, other);
 	init_rwsem(&other->mmap_lock);
 	fm_forged_stand_simply(test);
 	local_irq_disable();
 	current->mm = other;
-	fm_user_walk(fm_forged.maps, &fm_forged.paths, &fm_forged.regs, false, &fm_forged.side);
+	stack = fm_user_walk(fm_forged.maps, &fm_forged.paths, &fm_forged.regs, false);
 	current->mm = fm_forged.mm;
 	local_irq_enable();
-	KUNIT_EXPECT_EQ(test, (int)fm_forged.side, (int)FLAMEMOD_USER_FAULT);
+	KUNIT_EXPECT_EQ(test, (int)stack.side, (int)FLAMEMOD_USER_FAULT);
 	fm_forged_walk(false);
 	KUNIT_EXPECT_EQ(test, (int)fm_forged.side, (int)FLAMEMOD_USER_WHOLE);
 }
