@@ -159,7 +159,7 @@ struct fm_events {
 	struct fm_counts drained[FM_EVENTS_NR];		/* for a drain */
 	/* Weight by what became of user stacks. */
 	u64 sides[FM_EVENTS_NR][__FLAMEMOD_USER_MAX];
-	u64 instant_ns;			/* of the last cut */
+	u64 instant_ns;			/* of the last dump */
 	struct fm_pool tasks;		/* struct task_struct *: see events_cut.c */
 	struct fm_sample *sample;	/* for stacks that a cut takes */
 

@@ -292,6 +292,10 @@ static int fm_netlink_check_wanted(struct nlattr **attrs, struct netlink_ext_ack
 		NL_SET_ERR_MSG(extack, "epoch: only with keep or events");
 		return -EINVAL;
 	}
+	if (attrs[FLAMEMOD_A_ENDED] && !attrs[FLAMEMOD_A_EVENTS]) {
+		NL_SET_ERR_MSG(extack, "ended: only with events");
+		return -EINVAL;
+	}
 	if (!attrs[FLAMEMOD_A_EVENTS])
 		return 0;
 	if (attrs[FLAMEMOD_A_RESET]) {
@@ -375,6 +379,8 @@ static int fm_netlink_profile_dump(struct sk_buff *skb,
 		wanted.flags |= FM_SNAPSHOT_RESET;
 	if (attrs[FLAMEMOD_A_EVENTS]) {
 		wanted.flags |= FM_SNAPSHOT_EVENTS;
+		if (attrs[FLAMEMOD_A_ENDED])
+			wanted.flags |= FM_SNAPSHOT_ENDED;
 		wanted.events_epoch = fm_netlink_events_epoch(attrs);
 	} else if (attrs[FLAMEMOD_A_EPOCH]) {
 		wanted.epoch = nla_get_u32(attrs[FLAMEMOD_A_EPOCH]);

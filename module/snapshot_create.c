@@ -3,6 +3,7 @@
  * Answers readers: with a snapshot of now, or of a closed epoch that was kept for them.
  * See snapshot.h and kept.h.
  */
+#include <linux/ktime.h>
 #include <linux/netlink.h>
 
 #include "drain.h"
@@ -68,7 +69,9 @@ static int fm_snapshot_take(struct fm_session *session, unsigned int flags,
 	int err;
 
 	/* Count what lasts first: what ends meanwhile is then in the drain. */
-	if (flags & FM_SNAPSHOT_EVENTS)
+	if (flags & FM_SNAPSHOT_ENDED)
+		events->instant_ns = ktime_get_ns();
+	else if (flags & FM_SNAPSHOT_EVENTS)
 		fm_events_cut(events);
 	fm_drain(session, true);
 	err = fm_snapshot_make(session, flags, events, new);

@@ -384,7 +384,7 @@ enum flamemod_state {
  *	tasks and records are then those of the events: they are a profile of
  *	their own. No reset touches it. Each attach has another epoch. Frames are
  *	shared. Tasks that are off or on a CPU at that instant are counted up to
- *	it. (flag)
+ *	it, unless ended is given. (flag)
  * @FLAMEMOD_A_ATTACH: in a request to attach, what to attach (nest)
  * @FLAMEMOD_A_KEEP: in a dump request, keep epochs for this socket from now
  *	on, until it is closed: an epoch that somebody closes by a reset can be
@@ -399,6 +399,10 @@ enum flamemod_state {
  *	socket has had all that were closed. In a dump request with events, and in
  *	a request for the status, the epoch of the events to send, as client has
  *	it; refused with ENODATA if they are not attached. (u32, 0..4294967295)
+ * @FLAMEMOD_A_ENDED: in a dump request with events, dump only what has
+ *	ended: tasks that are off or on a CPU are not counted up to now. To count
+ *	an interval in two parts costs the user stack of the first one, since its
+ *	task does not run. (flag)
  * @__FLAMEMOD_A_MAX: internal, one above the last
  * @FLAMEMOD_A_MAX: internal, the last
  */
@@ -418,6 +422,7 @@ enum flamemod_attr {
 	FLAMEMOD_A_ATTACH,
 	FLAMEMOD_A_KEEP,
 	FLAMEMOD_A_EPOCH,
+	FLAMEMOD_A_ENDED,
 
 	/* private: */
 	__FLAMEMOD_A_MAX,

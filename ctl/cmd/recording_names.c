@@ -48,7 +48,7 @@ static int add_events(const struct recording *r, struct profile *now, struct err
 	struct events events;
 	int err = 0;
 
-	if (!recording_counts(r) || nl_dump_events(r->nl, &events, error))
+	if (!recording_counts(r) || nl_dump_ended(r->nl, &events, error))
 		return 0;
 	for (unsigned int i = 0; i < events.nr && !err; i++)
 		err = profile_join(now, events.list[i].profile, NULL);

@@ -332,7 +332,7 @@ static int decode_message(void *data, const void *attributes, size_t size,
 struct wanted {
 	uint8_t command;
 	bool reset, of_events;
-	bool keep;
+	bool keep, ended;
 	uint32_t epoch;			/* with @keep; or of events; 0: the current one */
 	struct profile **profile;
 	struct events *events;
@@ -378,6 +378,8 @@ static int fetch(struct nl *nl, const struct wanted *wanted, struct error *error
 		mnl_attr_put(header, FLAMEMOD_A_EVENTS, 0, NULL);
 	if (wanted->keep)
 		mnl_attr_put(header, FLAMEMOD_A_KEEP, 0, NULL);
+	if (wanted->ended)
+		mnl_attr_put(header, FLAMEMOD_A_ENDED, 0, NULL);
 	if (epoch)
 		mnl_attr_put_u32(header, FLAMEMOD_A_EPOCH, epoch);
 	err = nl_exchange(nl, decode_message, decoder, error) ?:
@@ -456,6 +458,20 @@ int nl_dump_epoch(struct nl *nl, uint32_t epoch, bool reset, struct profile **pr
 int nl_dump_events(struct nl *nl, struct events *events, struct error *error)
 {
 	return nl_dump_events_of(nl, 0, events, error);
+}
+
+int nl_dump_ended(struct nl *nl, struct events *events, struct error *error)
+{
+	const struct wanted wanted = {
+		.command = FLAMEMOD_CMD_PROFILE, .of_events = true, .ended = true,
+		.events = events,
+	};
+	int err;
+
+	events->nr = 0;
+	err = fetch_patiently(nl, &wanted, error);
+	/* an older module does not know the attribute */
+	return err == -EINVAL ? nl_dump_events(nl, events, error) : err;
 }
 
 int nl_dump_events_of(struct nl *nl, uint32_t epoch, struct events *events,

@@ -165,10 +165,13 @@ int nl_detach(struct nl *nl, struct error *error);
  * @events: set to them, to be freed by events_deinit(); none if none is attached.
  *
  * nl_dump_events_of() gets those of another client, by their @epoch in a status.
+ * nl_dump_ended() leaves out intervals that last, which others would cut in two: the first part
+ * would have no user stack. A module that does not know this cuts them.
  *
  * Return: as nl_dump().
  */
 int nl_dump_events(struct nl *nl, struct events *events, struct error *error);
+int nl_dump_ended(struct nl *nl, struct events *events, struct error *error);
 int nl_dump_events_of(struct nl *nl, uint32_t epoch, struct events *events,
 		      struct error *error);
 

@@ -211,6 +211,34 @@ static void a_cut_counts_what_lasts_once(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_since_ns(slot->since), fm_hand.now_ns);
 }
 
+/* Who only wants names does not divide intervals. */
+static void a_dump_of_what_has_ended_cuts_nothing(struct kunit *test)
+{
+	struct fm_attach request = fm_all;
+	struct fm_snapshot *snapshot;
+	struct fm_slot *slot;
+	bool unseen;
+
+	request.nr_pids = 1;
+	request.pids[0] = current->pid;
+	fm_switched_attach(test, &request);
+	slot = fm_slots_claim(&fm_events->slots, current, &unseen);
+	KUNIT_ASSERT_NOT_NULL(test, slot);
+	slot->since = FM_SINCE_UNSEEN;
+	fm_hand.now_ns += 100;
+	KUNIT_ASSERT_EQ(test, fm_snapshot_create(fm_session, FM_SNAPSHOT_PROFILE |
+						 FM_SNAPSHOT_EVENTS | FM_SNAPSHOT_ENDED,
+						 &snapshot, NULL), 0);
+	KUNIT_EXPECT_EQ(test, snapshot->nr_records, 0);
+	KUNIT_EXPECT_NE(test, snapshot->instant_ns, 0);
+	fm_snapshot_put(snapshot);
+	KUNIT_EXPECT_EQ(test, slot->since, FM_SINCE_UNSEEN);
+	fm_switched(current, true, TASK_RUNNING, fm_switched_task(test, 0));
+	fm_drain_now();
+	KUNIT_EXPECT_EQ(test, fm_switched_sum(FLAMEMOD_EVENT_RAN, -1), 100);
+	KUNIT_EXPECT_EQ(test, fm_books(FLAMEMOD_EVENT_RAN).hits.stored, 1);
+}
+
 #if FM_STACK_HAS_REGS
 /* A task that is off its CPU may run again at any time, and that unwinder would warn. */
 static void a_cut_does_not_start_the_unwinder(struct kunit *test)
@@ -382,6 +410,7 @@ static struct kunit_case fm_events_tests[] = {
 	KUNIT_CASE(what_the_profile_has_no_room_for_is_lost),
 	KUNIT_CASE(renewed_tables_are_empty),
 	KUNIT_CASE(a_cut_counts_what_lasts_once),
+	KUNIT_CASE(a_dump_of_what_has_ended_cuts_nothing),
 #if FM_STACK_HAS_REGS
 	KUNIT_CASE(a_cut_does_not_start_the_unwinder),
 #endif

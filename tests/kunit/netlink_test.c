@@ -407,15 +407,16 @@ static void a_dump_with_reset_fails_cleanly(struct kunit *test)
 /* Dumps with these flags, and perhaps an epoch. */
 static const struct fm_keep_case {
 	const char *name;
-	bool keep, epoch, events;
+	bool keep, epoch, events, ended;
 	int err;
 	const char *message;
 } fm_keep_cases[] = {
-	{ "neither", false, false, false, 0 },
-	{ "keep", true, false, false, 0 },
-	{ "keep and epoch", true, true, false, 0 },
-	{ "epoch alone", false, true, false, -EINVAL, "epoch: only with keep or events" },
-	{ "keep of events", true, false, true, -EINVAL,
+	{ "neither", false, false, false, false, 0 },
+	{ "keep", true, false, false, false, 0 },
+	{ "keep and epoch", true, true, false, false, 0 },
+	{ "epoch alone", false, true, false, false, -EINVAL, "epoch: only with keep or events" },
+	{ "ended alone", false, false, false, true, -EINVAL, "ended: only with events" },
+	{ "keep of events", true, false, true, false, -EINVAL,
 	  "keep: not of events: no reset ends theirs" },
 };
 
@@ -434,6 +435,7 @@ static void epochs_are_kept_for_the_sender(struct kunit *test)
 
 	attrs[FLAMEMOD_A_KEEP] = c->keep ? &flag : NULL;
 	attrs[FLAMEMOD_A_EVENTS] = c->events ? &flag : NULL;
+	attrs[FLAMEMOD_A_ENDED] = c->ended ? &flag : NULL;
 	attrs[FLAMEMOD_A_EPOCH] = c->epoch ? &epoch.header : NULL;
 	fm_dump_attrs = attrs;
 	KUNIT_EXPECT_EQ(test, fm_dump_all(test, &f, 8192, fm_netlink_profile_dump), c->err);

@@ -226,7 +226,7 @@ static const struct fm_request_case {
 	{ "reset", fm_reset_do_policy, FM_RESET_DO_POLICY_MAX, FM_TAKES(SESSION) },
 	{ "dump", fm_profile_dump_policy, FM_PROFILE_DUMP_POLICY_MAX,
 	  FM_TAKES(SESSION) | FM_TAKES(RESET) | FM_TAKES(EVENTS) | FM_TAKES(KEEP) |
-	  FM_TAKES(EPOCH) },
+	  FM_TAKES(EPOCH) | FM_TAKES(ENDED) },
 };
 
 FM_ARRAY_PARAM(request);
@@ -235,7 +235,8 @@ FM_ARRAY_PARAM(request);
 static struct fm_attr fm_good_attr(u32 type)
 {
 	if (type == FLAMEMOD_A_RESET || type == FLAMEMOD_A_OWNER ||
-	    type == FLAMEMOD_A_EVENTS || type == FLAMEMOD_A_KEEP)
+	    type == FLAMEMOD_A_EVENTS || type == FLAMEMOD_A_KEEP ||
+	    type == FLAMEMOD_A_ENDED)
 		return (struct fm_attr) { .type = type };
 	if (type == FLAMEMOD_A_SETTINGS)
 		return (struct fm_attr) { .type = type | NLA_F_NESTED };

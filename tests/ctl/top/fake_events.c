@@ -191,6 +191,11 @@ int nl_dump_events(struct nl *nl, struct events *events, struct error *error)
 	return events_add(events, "ran", ran) ?: add_probes(events);
 }
 
+int nl_dump_ended(struct nl *nl, struct events *events, struct error *error)
+{
+	return nl_dump_events(nl, events, error);
+}
+
 int nl_dump_events_of(struct nl *nl, uint32_t epoch, struct events *events,
 		      struct error *error)
 {

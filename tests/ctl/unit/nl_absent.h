@@ -45,6 +45,13 @@ int nl_dump_events_of(struct nl *nl, uint32_t epoch, struct events *events,
 	return error_set(error, -ENODEV, "not here");
 }
 
+int nl_dump_ended(struct nl *nl, struct events *events, struct error *error)
+{
+	(void)nl;
+	(void)events;
+	return error_set(error, -ENODEV, "not here");
+}
+
 int nl_dump_events(struct nl *nl, struct events *events, struct error *error)
 {
 	(void)nl;

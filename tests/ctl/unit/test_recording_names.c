@@ -57,7 +57,7 @@ int nl_dump(struct nl *nl, bool reset, struct profile **profile, struct error *e
 }
 
 /* No event of tasks is recorded. */
-int nl_dump_events(struct nl *nl, struct events *events, struct error *error)
+int nl_dump_ended(struct nl *nl, struct events *events, struct error *error)
 {
 	(void)nl;
 	(void)events;

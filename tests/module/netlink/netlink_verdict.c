@@ -95,7 +95,7 @@ static bool is_beyond_tables(const char *text)
 	static const char *const beginnings[] = {
 		"cpus:", "hz:", "followed-only:", "followed:", "attach:", "events:", "reset:",
 		"source:", "kind:", "name:", "unit:", "function:", "operand:", "condition:",
-		"size:", "weight:", "record-bytes:", "keep:", "epoch:",
+		"size:", "weight:", "record-bytes:", "keep:", "epoch:", "ended:",
 	};
 	size_t i;
 

@@ -79,7 +79,14 @@ unlike 'then there is none' "$(folded none off-cpu)" ';_start;|\[user: |k_sleeps
 like 'and the kernel half is there' "$(folded none off-cpu)" '^sleepers;.*nanosleep'
 
 ok 'all time has user stacks' record_into wall --wall --only -- /root/sleepers $times
-led_to wall wall k_sleeps 'nanosleep'
+# not what interrupted it, which is sampled and has no user stack
+led_to wall wall k_sleeps 'nanosleep.*;\[sleeping\] '
+
+# Names are looked for while it sleeps, which does not divide a wait: that would cost the user
+# stack of the first part.
+ok 'a long wait is recorded' record_into wait --off-cpu --only -- sleep $((3 * slowness))
+holds 'it has its user stack' "$(folded wait off-cpu | grep '^sleep;.*nanosleep' |
+	grep -v '\[user: away\]' | folded_sum) > 2900000000"
 
 # A task that sleeps all the time is on no CPU when its stack could be read.
 sleep 1000 & sleeping=$!
