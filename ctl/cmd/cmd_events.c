@@ -38,13 +38,14 @@ static const struct offer offers[] = {
 	{ "on-cpu", "periods", 0, "where tasks are on a CPU, sampled by the timer",
 	  "flamectl record" },
 	{ "off-cpu", "nanoseconds", BIT(OFF_CPU),
-	  "where tasks are blocked or preempted, and for how long", "flamectl record --off-cpu" },
+	  "where tasks are blocked or preempted, and for how long",
+	  "flamectl record --off-cpu -p PID" },
 	{ "waiting", "nanoseconds", BIT(WAITING),
 	  "the part of off-cpu in which tasks wait for a CPU after they were woken up, as [waiting]",
-	  "flamectl record --off-cpu" },
+	  "flamectl record --off-cpu -p PID" },
 	{ "wall", "nanoseconds", BIT(OFF_CPU) | BIT(RAN),
 	  "all time of tasks: off-cpu, and exact time on a CPU spread over their samples",
-	  "flamectl record --wall" },
+	  "flamectl record --wall -p PID" },
 	{ "func", "hits or an argument", 0, "who calls a function of the kernel, how often, with what",
 	  "flamectl record -e func:vfs_read[,weight=arg3][,if=arg3>4096]", "func:vfs_read" },
 	{ "latency", "nanoseconds", 0, "who waits for a function of the kernel, and how long",
@@ -231,9 +232,9 @@ const struct command cmd_events = {
 	.name = "events",
 	.summary = "list what can be recorded on this kernel, and why not the rest",
 	.details =
-"Prints a line for each event: its name, which --event selects it by, its unit, and\n"
-"how to record it, or why it cannot be recorded here. on-cpu is what the timer\n"
-"samples. The others are counted exactly, only while a recording runs, of four programs\n"
+"Prints a line for each kind of event: its name, its unit, and how to record it, or why\n"
+"it cannot be recorded here. In a recording, --event selects an event by the name that -e\n"
+"gave it; waiting is a part of off-cpu. on-cpu is what the timer samples. The others are counted exactly, only while a recording runs, of four programs\n"
 "at a time. To find out whether they work, each is attached for a moment to flamectl\n"
 "itself, as one of the four: func, latency and tracepoint to one that every kernel has.\n"
 "Other functions are in /proc/kallsyms, other tracepoints in /sys/kernel/tracing/events.",

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -305,7 +306,10 @@ static void warn_of_nothing(const struct recording *r, const struct profile *pro
 	char filter[SUMMARY_FILTER_MAX];
 
 	if (r->dumped.nr && !r->tasks.off_cpu && !r->tasks.wall) {
-		if (!profile->books.fires)
+		if (profile->meta.intervals.seen && !profile->books.stored)
+			command_fail(EXIT_FAILED, "warning: the profile has no %s: none of its %" PRIu64 " hits was kept, and flamectl status FILE says why",
+				     profile->meta.weight_type, profile->meta.intervals.seen);
+		else if (!profile->books.fires && !profile->meta.intervals.seen)
 			command_fail(EXIT_FAILED, "warning: the profile has no %s: it did not happen meanwhile",
 				     profile->meta.weight_type);
 		return;
@@ -388,6 +392,17 @@ static int prepare(struct recording *r, struct error *error)
 	       recording_plan(r, error);
 }
 
+/* Say which of -p there are not. In a container, numbers may be of processes outside. */
+static void warn_of_absent(const struct recording *r)
+{
+	const struct profile_settings *settings = &r->settings;
+
+	for (unsigned int i = 0; r->mask & SETTING(PIDS) && i < settings->nr_pids; i++)
+		if (kill((pid_t)settings->pids[i], 0) && errno == ESRCH)
+			command_fail(EXIT_FAILED, "warning: no process or thread here has the number %" PRIu32 " (-p)",
+				     settings->pids[i]);
+}
+
 static int record(struct recording *r)
 {
 	struct error error, ignored;
@@ -400,8 +415,10 @@ static int record(struct recording *r)
 		nl_interrupt(r->nl, &recording_aborted);
 		err = recording_start(r, &error);
 	}
-	if (!err)
+	if (!err) {
+		warn_of_absent(r);
 		err = recording_wait(r, &caught, &error) ?: save(r, &error);
+	}
 	if (r->nl && r->status) {
 		nl_interrupt(r->nl, NULL);
 		recording_stop(r, &ignored);
@@ -483,11 +500,13 @@ DEFAULT_OUTPUT BACKUP_SUFFIX ", which replaces an earlier one of that name.\n\n"
 "there are none. Each task's time sums to how long it was there. Views show the first\n"
 "event, wall or off-cpu, or that of --event NAME; the samples are on-cpu. Four programs\n"
 "at a time can record events: flamectl status lists them, and a fifth is told who they\n"
-"are. Other recordings do not see these events.\n\n"
+"are. Other recordings do not see these events. Samples are shared: they end with the\n"
+"recording that started sampling, unless flamectl start did.\n\n"
 "With -e the file also has what causes an event: the stack of each hit, exactly. The\n"
 "weight is 1 a hit, or what weight= names; of latency it is the time from a function's\n"
 "entry to its return. Options follow after commas:\n"
-"  func:FUNCTION[,weight=argN]            calls of a function, or an argument's sum\n"
+"  func:FUNCTION[,weight=argN]            calls of a function, or an argument's sum; arguments\n"
+"                are 64 bits wide without a sign: arg1:s32 is an int, arg2:u32 an unsigned one\n"
 "  latency:FUNCTION[,min=TIME]            how long its calls take\n"
 "  tracepoint:SYSTEM:NAME[,weight=FIELD]  a tracepoint, or the sum of a field\n"
 "  page-faults, minor-faults, major-faults, contention (waits for locks)\n"

@@ -112,13 +112,16 @@ static int finish(struct recording *r, const struct profile *sampled, struct pro
 static int add_wall(struct recording *r, const struct profile *sampled,
 		    const struct profile *off, struct events *events, struct error *error)
 {
-	const struct profile *ran = dumped(r, "ran");
-	struct profile *wall;
-	int err = ran ? wall_make(sampled, off, ran, &wall) : -ENODATA;
+	struct profile *ran = dumped(r, "ran"), *wall;
+	int err;
 
-	if (err == -ENODATA)
+	if (!ran)
 		return error_set(error, -EBADMSG, "the module sent no exact time on the CPU");
-	err = err ?: events_add(events, "wall", wall);
+	/* A task is known by its cgroup, too, which has its name in all three. */
+	err = live_names_give(&r->names, ran, error);
+	if (err)
+		return err;
+	err = wall_make(sampled, off, ran, &wall) ?: events_add(events, "wall", wall);
 	return err ? error_set(error, err, "cannot add up all time: %s", strerror(-err)) :
 		     profile_check(wall, error);
 }

@@ -146,6 +146,18 @@ static int plan_to_share(struct recording *r, struct error *error)
 	return recording_plan(r, error);
 }
 
+/* Take back what was asked for before a start was refused. */
+static int take_back(struct recording *r, struct error *error)
+{
+	int err = r->follows ? nl_follow(r->nl, 0, error) : 0;
+
+	r->follows = false;
+	if (!err && r->attached)
+		err = nl_detach(r->nl, error);
+	r->attached = false;
+	return err;
+}
+
 int recording_start(struct recording *r, struct error *error)
 {
 	int err = start_as_planned(r, error);
@@ -153,7 +165,7 @@ int recording_start(struct recording *r, struct error *error)
 	if (err != -EBUSY || r->running)
 		return err;
 	/* Another program, such as the agent, may have started it since the plan was made. */
-	return plan_to_share(r, error) ?: start_as_planned(r, error);
+	return plan_to_share(r, error) ?: take_back(r, error) ?: start_as_planned(r, error);
 }
 
 int recording_stop(struct recording *r, struct error *error)
@@ -203,7 +215,7 @@ static void warn(const struct recording *r, const struct profile_meta *meta)
 	if (meta->state == FLAMEMOD_STATE_BROKEN)
 		command_fail(EXIT_FAILED, "warning: the sampler found an inconsistency in itself and stopped: see the kernel log");
 	else if (r->running && meta->state != FLAMEMOD_STATE_RUNNING)
-		command_fail(EXIT_FAILED, "warning: sampling was stopped during the recording");
+		command_fail(EXIT_FAILED, "warning: sampling was stopped during the recording, by flamectl stop or at the end of the recording that had started it: samples from then on are missing");
 }
 
 int recording_finish(struct recording *r, struct profile *profile,

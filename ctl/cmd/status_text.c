@@ -399,13 +399,16 @@ static void print_attached(const struct profile_meta *meta, FILE *out)
 		fprintf(out, " for %s to ", duration_text(lasted, meta->instant_ns > attached->since_ns ?
 				      meta->instant_ns - attached->since_ns : 0));
 		print_tasks(attached, out);
-		fprintf(out, ": seen %s", weight_text(seen, attached->weight.seen, unit));
-		if (!weight_is_time(unit)) {
+		fputs(": seen ", out);
+		/* without weights, hits are all that is counted */
+		if (strcmp(unit, "count"))
+			fputs(weight_text(seen, attached->weight.seen, unit), out);
+		if (strcmp(unit, "count") && !weight_is_time(unit)) {
 			fputc(' ', out);
 			utf8_print(unit, out);
 		}
-		fprintf(out, " in %" PRIu64 " %s, stored %s, lost %" PRIu64 " %s",
-			attached->hits.seen, what,
+		fprintf(out, "%s%" PRIu64 " %s, stored %s, lost %" PRIu64 " %s",
+			strcmp(unit, "count") ? " in " : "", attached->hits.seen, what,
 			weight_text(stored, attached->weight.stored, unit), lost, what);
 		print_sides(attached, out);
 		print_ended(attached, out);

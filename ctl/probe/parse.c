@@ -116,6 +116,10 @@ static int check_target(const struct kind *kind, const char *target, size_t leng
 		       is_word(colon + 1, length - (size_t)(colon + 1 - target), ".$");
 	else
 		good = is_word(target, length, ".$");
+	if (memchr(target, '*', length) || memchr(target, '?', length))
+		return error_set(error, -EINVAL, "%s:%.*s: this is no pattern: name one %s",
+				 kind->word, (int)(length < SHOWN ? length : SHOWN), target,
+				 kind->kind == PROBE_TRACEPOINT ? "tracepoint" : "function");
 	if (!good)
 		return error_set(error, -EINVAL, "%s:%.*s: name one as %s:%s", kind->word,
 				 (int)(length < SHOWN ? length : SHOWN), target, kind->word,
@@ -347,9 +351,16 @@ static int parse_unit(struct probe *probe, const char *value, struct error *erro
 
 static int parse_name(struct probe *probe, const char *value, struct error *error)
 {
+	/* names of what is in a recording without -e */
+	static const char *const taken[] = { "on-cpu", "off-cpu", "waiting", "ran", "wall" };
+
 	if (!is_word(value, strlen(value), ".:-") || strlen(value) >= PROBE_NAME)
 		return error_set(error, -EINVAL, "name=%.40s: a word of 1 to %d letters, digits and _ . : -",
 				 value, PROBE_NAME - 1);
+	for (size_t i = 0; i < sizeof(taken) / sizeof(taken[0]); i++)
+		if (!strcmp(value, taken[i]))
+			return error_set(error, -EINVAL, "name=%.40s: flamectl itself has an event of this name: choose another one",
+					 value);
 	strcpy(probe->name, value);
 	return 0;
 }

@@ -73,6 +73,9 @@ checks terminated
 flamectl reset
 load_start
 exits 0 'a single process is recorded' flamectl record -p "$load_pid" -d 1s -o "$OUT/pid.pb.gz"
+unlike 'which exists' "$output" 'no process or thread'
+exits 0 'one that is not there, too' flamectl record -p 4194303 -d 100ms -o "$OUT/none.pb.gz"
+like 'with a warning' "$output" 'warning: no process or thread here has the number 4194303'
 checks pid
 is 'no other process is in it' "$(flamectl dump -i "$OUT/pid.pb.gz" --by pid | grep -vcE "^(pid $load_pid;|\[lost)")" 0
 holds 'other processes are filtered' "$(what .books.filtered "$OUT/pid.json") > 0"

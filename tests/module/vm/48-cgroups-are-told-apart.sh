@@ -118,6 +118,10 @@ ok "record --wall" flamectl record --wall -p "$pid" -d 2 -o "$OUT/wall.pb.gz"
 flamectl dump -i "$OUT/wall.pb.gz" --cgroup "system.slice" --by cgroup >"$OUT/wall.folded"
 holds "wall: the stacks of a busy task have its time" \
 	"$(grep -v '\[on-cpu\]' "$OUT/wall.folded" | folded_sum -) > 0.9 * $(folded_sum "$OUT/wall.folded")"
+flamectl dump --by cgroup "$OUT/wall.pb.gz" >"$OUT/wall.folded"
+holds "wall: none of its time is a task's of a cgroup without a name" \
+	"$(grep -v '\[on-cpu\]' "$OUT/wall.folded" | folded_sum -) > 0.9 * $(folded_sum "$OUT/wall.folded")"
+unlike "wall: each cgroup has its name" "$(cut -d ';' -f 1 "$OUT/wall.folded" | sort -u)" '^cgroup [0-9]'
 quit
 
 # One that goes before the recording ends.
