@@ -31,6 +31,7 @@ struct request {
 	const char *const *inputs;	/* NULL: the module */
 	unsigned int nr_inputs;
 	struct load_request load;
+	const char *of_files;		/* a given option that is for files, or NULL */
 	bool json;
 };
 
@@ -91,6 +92,8 @@ static int parse(const struct command *command, int argc, char **argv,
 		else if (load_option_add(&request->load, position - COMMAND_READS, arg,
 					 &error))
 			return command_usage(command, "%s", error.text);
+		if (position >= COMMAND_READS)
+			request->of_files = load_options[position - COMMAND_READS].name;
 	}
 	if (request->input && optind < argc)
 		return command_usage(command, "-i %s is the same as an operand, and there is %s: name all files as operands",
@@ -102,6 +105,9 @@ static int parse(const struct command *command, int argc, char **argv,
 				     !source_is_live(argv[optind]))) {
 		request->inputs = (const char *const *)argv + optind;
 		request->nr_inputs = (unsigned int)(argc - optind);
+	} else if (request->of_files) {
+		return command_usage(command, "--%s is for files: of the module, all events are listed",
+				     request->of_files);
 	}
 	return EXIT_DONE;
 }

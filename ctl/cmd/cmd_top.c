@@ -43,7 +43,7 @@ static const struct command_option options[] = {
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "the file that the key w writes (default flamectl-top-DATE-TIME.svg)" },
 	[OPT_BY] = { "by", 0, "LEVELS", "initial rows by function (default), or by one or more of comm,pid,tid,cpu,context,host,cgroup,module,function",
 		"comm,pid,tid,cpu,context,host,cgroup,module,function" },
-	[OPT_EVENT] = { "event", 0, "EVENT", "on-cpu (default), off-cpu: where tasks are blocked or wait for a CPU, or an event such as func:vfs_read, as flamectl record -e has them",
+	[OPT_EVENT] = { "event", 0, "EVENT", "on-cpu (default), off-cpu: where tasks are blocked or wait for a CPU, or an event such as func:vfs_read, as flamectl record -e has them; EVENT@PID if several programs count it",
 		"on-cpu,off-cpu" },
 	[OPT_NO_LOAD] = MODULE_NO_LOAD,
 	{ 0 }

@@ -36,7 +36,7 @@ const struct command_option select_options[SELECT_OPTIONS + 1] = {
 const struct command_option load_options[LOAD_OPTIONS + 1] = {
 	[LOAD_FROM] = { "from", 0, "FORMAT", "the format of the input (default: found from its content): pprof, perf-data, perf-script, perf-report, trace-cmd, bpftrace-json, bpftrace, stap, dtrace, oprofile, bcc or folded",
 		FORMAT_VALUES },
-	[LOAD_EVENT] = { "event", 0, "NAME", "choose one of several events, or of a pprof file's sample types (default: the first); of live the samples, or an event that a program has attached" },
+	[LOAD_EVENT] = { "event", 0, "NAME", "choose one of several events, or of a pprof file's sample types (default: the first); of live the samples, or an event that a program has attached, NAME@PID if several have" },
 	[LOAD_COMM_FIRST] = { "comm-first", 0, NULL, "of folded text: the first frame of each stack is the command (default: only if that is certain)" },
 	[LOAD_NO_COMM_FIRST] = { "no-comm-first", 0, NULL, "of folded text: the first frame is a frame, even if the text looks like flamectl's own" },
 	[LOAD_STRICT] = { "strict", 0, NULL, "refuse an input with lines that would be ignored" },

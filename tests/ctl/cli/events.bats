@@ -207,6 +207,11 @@ text() {
 	done
 	"$flamectl" status --event cache-misses all.pb.gz > got
 	! grep -q events got
+	# of the module, all are listed
+	for live in '' live; do
+		run -2 --separate-stderr "$flamectl" status --event cache-misses $live
+		[[ "$stderr" = 'flamectl: --event is for files: of the module, all events are listed'* ]]
+	done
 }
 
 @test "merge sums each event, and refuses files of others" {

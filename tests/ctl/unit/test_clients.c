@@ -171,8 +171,6 @@ static void an_event_is_found_with_any_client(void **state)
 	assert_int_equal(taken_from("latency:vfs_read", &error), 1);
 	assert_int_equal(taken_from("func:vfs_write", &error), 2);
 	assert_int_equal(taken_from("page-faults", &error), 3);
-	/* two have it: the one that has had it for longest */
-	assert_int_equal(taken_from("func:vfs_read", &error), 1);
 	assert_int_equal(taken_from(NULL, &error), 0);
 	assert_int_equal(taken_from("on-cpu", &error), 0);
 	assert_int_equal(taken_from("off-cpu", &error), -EINVAL);
@@ -181,6 +179,28 @@ static void an_event_is_found_with_any_client(void **state)
 			assert_non_null(strstr(error.text, three[i].names[j]));
 	/* a name is listed once */
 	assert_null(strstr(strstr(error.text, "func:vfs_read") + 1, "func:vfs_read"));
+}
+
+static void one_of_several_is_chosen_by_its_process(void **state)
+{
+	struct error error;
+
+	(void)state;
+	begin(three, 3, true);
+	assert_int_equal(taken_from("func:vfs_read", &error), -EINVAL);
+	assert_non_null(strstr(error.text, "func:vfs_read@PID; they are 101, 102"));
+	assert_int_equal(taken_from("func:vfs_read@101", &error), 1);
+	assert_int_equal(taken_from("func:vfs_read@102", &error), 2);
+	assert_int_equal(taken_from("func:vfs_write@102", &error), 2);
+	assert_int_equal(taken_from("func:vfs_read@103", &error), -EINVAL);
+	assert_non_null(strstr(error.text, "process 103 does not count func:vfs_read; who does: 101, 102"));
+	assert_int_equal(taken_from("on-cpu@101", &error), -EINVAL);
+	assert_non_null(strstr(error.text, "on-cpu is counted for nobody"));
+	/* these are names, which no event has */
+	assert_int_equal(taken_from("func:vfs_read@", &error), -EINVAL);
+	assert_int_equal(taken_from("func:vfs_read@0", &error), -EINVAL);
+	assert_int_equal(taken_from("func:vfs_read@1x", &error), -EINVAL);
+	assert_non_null(strstr(error.text, "no event func:vfs_read@1x"));
 }
 
 static void who_is_attached_sees_its_own(void **state)
@@ -316,6 +336,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_event_is_found_with_any_client),
+		cmocka_unit_test(one_of_several_is_chosen_by_its_process),
 		cmocka_unit_test(who_is_attached_sees_its_own),
 		cmocka_unit_test(an_older_module_has_one_client),
 		cmocka_unit_test(a_client_may_end_meanwhile),
