@@ -20,37 +20,35 @@ fi
 load autostart=0 "${kernel_half[@]}"
 insmod /root/probed.ko || exit 1
 
-clients=()
-# begin NAME ARG...: attach, and wait for the end; $OUT/NAME gets the dump then
-begin() {
-	local name=$1
-	shift
-	/root/hits "$@" < <(until [ -e "$OUT/$name.end" ]; do sleep 0.1; done) \
-		>"$OUT/$name" 2>"$OUT/$name.err" &
-	clients+=($!)
-	wait_for 60 grep -q attached "$OUT/$name.err"
-}
-
-# end NAME PID: let it dump and end
-end() {
-	touch "$OUT/$1.end"
-	wait "$2"
-}
-
 # call N: call the function so often
 call() { echo "$1" >$probed/calls; }
 
 # now QUERY: ask the status
 now() { flamectl status --json | jq -rc "$1"; }
 
+# Started at the same moment, one of them starts sampling, and the others share it.
+pids=()
+for i in 1 2 3; do
+	flamectl record -e func:probed_call --no-user-stacks -d 2s -o "$OUT/same.$i.pb.gz" \
+		>"$OUT/same.$i" 2>&1 &
+	pids+=($!)
+done
+failed=''
+for i in 1 2 3; do
+	wait "${pids[i - 1]}" || failed+=$(cat "$OUT/same.$i")
+done
+is 'three recordings can begin at the same moment' "$failed" ''
+flamectl stop 2>/dev/null
+flamectl reset
+
 # Each counts from its own start to its own end. The third one has another function, and
 # events of tasks; the fourth a condition, which is its own as well.
-begin one func:probed_call
+client_begin one func:probed_call
 call 100
-begin two func:probed_call latency:probed_call
+client_begin two func:probed_call latency:probed_call
 call 20
-begin three -e 10 func:probed_inner
-begin four func:probed_call,if=1/le/2
+client_begin three -e 10 func:probed_inner
+client_begin four func:probed_call,if=1/le/2
 call 3
 echo 5 >$probed/outer
 is 'four programs have events attached' "$(now '[.attached[].pid] | unique | length')" 4
@@ -70,17 +68,22 @@ like 'with the same words' "$output" "processes ${clients[0]}, .* 4 at a time"
 ok 'an event is found with the program that has it' flamectl dump --event latency:probed_call
 ok 'and one of a later program, too' flamectl dump --event func:probed_inner
 like 'with its stacks' "$output" 'probed_middle'
+exits 1 'one that several have is not, by its name alone' flamectl dump --event func:probed_call
+like 'and they are listed' "$output" \
+	"func:probed_call@PID; they are ${clients[0]}, ${clients[1]}, ${clients[3]}\$"
+ok 'but with the process, too' flamectl dump --event "func:probed_call@${clients[1]}"
+is 'and its count' "$(awk '{ n += $NF } END { print n }' <<<"$output")" 23
 exits 1 'one that nobody has is not' flamectl dump --event func:vfs_read
 like 'and all names are listed' "$output" 'latency:probed_call'
 like 'those of all programs' "$output" 'func:probed_inner'
 
 # The end of one is not that of others. What it had is free for the next.
-end two "${clients[1]}"
+client_end two "${clients[1]}"
 balances two 2
 is 'the second counted from its start on' "$(books two 8 hits seen)" 23
 is 'and so did its other event' "$(books two 9 hits seen)" 23
 call 7
-begin five func:probed_call
+client_begin five func:probed_call
 call 1
 kill -KILL "${clients[3]}"
 wait "${clients[3]}" 2>/dev/null
@@ -93,7 +96,7 @@ is 'and has its own count' "$(flamectl status --json "$OUT/record.pb.gz" --event
 	jq .intervals.seen)" 50
 
 # CPUs go and come while four have events attached, and the timer samples.
-begin six -e 10 func:probed_call
+client_begin six -e 10 func:probed_call
 flamectl start
 load_start
 for _ in 1 2 3; do
@@ -105,10 +108,10 @@ done
 call 11
 load_stop
 flamectl stop
-end one "${clients[0]}"
-end three "${clients[2]}"
-end five "${clients[4]}"
-end six "${clients[5]}"
+client_end one "${clients[0]}"
+client_end three "${clients[2]}"
+client_end five "${clients[4]}"
+client_end six "${clients[5]}"
 balances one 1
 balances three 3
 balances five 1
@@ -122,8 +125,8 @@ is 'nothing is attached any more' "$(jq '.attached | length' "$OUT/end.json")" 0
 books_balance "the timer's books" "$OUT/end.json"
 
 # Unloaded while several have events attached.
-begin seven func:vfs_read
-begin eight -e 10 latency:vfs_read
+client_begin seven func:vfs_read
+client_begin eight -e 10 latency:vfs_read
 ok 'it unloads while sources of two are attached' unload_when_free
 unlike 'and leaves no probe' "$(cat /sys/kernel/debug/kprobes/list 2>/dev/null)" vfs_read
 kill "${clients[6]}" "${clients[7]}"

@@ -24,3 +24,27 @@ balances() {
 				print n + 0 }' "$OUT/$1")" "$2"
 	is "$1: no event is broken" "$(grep -c '^broken 0' "$OUT/$1")" "$2"
 }
+
+# client_begin NAME ARG...: attach in the background, and wait until that is done; $OUT/NAME gets
+# the dump at the end. Its process is added to $clients.
+clients=()
+client_begin() {
+	local name=$1
+	shift
+	/root/hits "$@" < <(until [ -e "$OUT/$name.end" ]; do sleep 0.1; done) \
+		>"$OUT/$name" 2>"$OUT/$name.err" &
+	clients+=($!)
+	wait_for 60 grep -q attached "$OUT/$name.err"
+}
+
+# client_end NAME PID: let it dump and end
+client_end() {
+	touch "$OUT/$1.end"
+	wait "$2"
+}
+
+# books_differ NAME: report whether the books of a run do not balance
+books_differ() {
+	awk '/^books/ { sum = 0; for (i = 5; i <= NF; i++) sum += $i; if (sum != $4) wrong = 1; n++ }
+		END { exit n && !wrong }' "$OUT/$1"
+}

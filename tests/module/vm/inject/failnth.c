@@ -16,19 +16,20 @@
  *                              the tables; remove it
  *   first-start MODULE [PARAMETERS] load it, and start it for the first time, which
  *                              allocates tables; remove it
+ *   first-attach MODULE [PARAMETERS] the same with all kinds of events
+ *   attach KIND                attach events of a kind of attach.h to flamemod, which is
+ *                              loaded; where that went well, detach them
+ *   dump-events KIND           attach them once, and dump what they have counted
  *   unload MODULE [PARAMETERS] load it, and fail while it is being removed
  *   start, stop, set, reset, status, status-dump, dump, dump-reset
  *                              of flamemod, which is loaded
  *   open FILE                  open the file and read it to its end
  *
  * Prints "tried N through yes", and behind it how often each result was seen,
- * such as "done 12 ENOMEM 40". What must hold after each try: the operation was
+ * such as "done 12 ENOMEM 40"; after dump-events also what nlprofile.h says. What must hold after each try: the operation was
  * done or failed, a module that failed to load is not there, a request that
- * failed changed nothing, the books balance and the session is not broken. If
- * not, it says so and its exit status is 1.
- *
- * The kernel's fault injection must have been told to fail all allocations:
- * see inject.sh.
+ * failed changed nothing, events can be attached, the books balance and the session
+ * is not broken. If not, it says so and its exit status is 1.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -37,11 +38,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "attach.h"
+#include "fail.h"
 #include "flamemod.h"
 #include "nlask.h"
+#include "nlprofile.h"
 
 #define TRIES_MAX	20000
 #define ERRNO_MAX	134
@@ -95,36 +100,6 @@ static const struct message *message_find(const char *name)
 	return NULL;
 }
 
-/* Let allocation @nth fail; 0 for none. Writing is a copy that may fail too. */
-static void fail_set(const struct plan *plan, unsigned int nth)
-{
-	char text[16];
-	int len = snprintf(text, sizeof(text), "%u", nth), try;
-
-	for (try = 0; try < 3; try++)
-		if (pwrite(plan->fail_fd, text, len, 0) == len)
-			return;
-	die("write fail-nth");
-}
-
-struct result {
-	bool met;		/* the failure, on the way */
-	unsigned int left;	/* else: how many more could have been passed */
-	int error;
-};
-
-static struct result result_of(const struct plan *plan, bool failed)
-{
-	struct result result = { .error = failed ? errno : 0 };
-	char text[16] = "";
-
-	/* the copy that would show that it did not fail may itself fail */
-	result.met = pread(plan->fail_fd, text, sizeof(text) - 1, 0) > 0 && !atoi(text);
-	result.left = atoi(text);
-	fail_set(plan, 0);
-	return result;
-}
-
 static int module_load(const struct plan *plan, int fd)
 {
 	return syscall(SYS_finit_module, fd, plan->parameters, 0);
@@ -172,8 +147,8 @@ static struct result try_load(const struct plan *plan, unsigned int nth)
 	int fd = open_module(plan);
 	struct result result;
 
-	fail_set(plan, nth);
-	result = result_of(plan, module_load(plan, fd));
+	fail_set(plan->fail_fd, nth);
+	result = fail_result(plan->fail_fd, module_load(plan, fd));
 	close(fd);
 	if (!result.error)
 		module_unload(plan);
@@ -186,8 +161,8 @@ static struct result try_unload(const struct plan *plan, unsigned int nth)
 
 	module_load_whole(plan);
 	usleep(SAMPLED_US);
-	fail_set(plan, nth);
-	result = result_of(plan, syscall(SYS_delete_module, plan->module, O_NONBLOCK));
+	fail_set(plan->fail_fd, nth);
+	result = fail_result(plan->fail_fd, syscall(SYS_delete_module, plan->module, O_NONBLOCK));
 	if (result.error)
 		module_unload(plan);
 	return result;
@@ -242,8 +217,8 @@ static struct result try_message(const struct plan *plan, const struct message *
 	}
 	if (message->reset)
 		mnl_attr_put(request.header, FLAMEMOD_A_RESET, 0, NULL);
-	fail_set(plan, nth);
-	result = result_of(plan, run(&asker, request.header));
+	fail_set(plan->fail_fd, nth);
+	result = fail_result(plan->fail_fd, run(&asker, request.header));
 	asker_deinit(&asker);
 	return result;
 }
@@ -255,12 +230,12 @@ static struct result try_open(const struct plan *plan, unsigned int nth)
 	struct result result;
 	int fd;
 
-	fail_set(plan, nth);
+	fail_set(plan->fail_fd, nth);
 	fd = open(plan->file, O_RDONLY);
 	got = fd;
 	while (fd >= 0 && (got = read(fd, bytes, sizeof(bytes))) > 0)
 		;
-	result = result_of(plan, got < 0);
+	result = fail_result(plan->fail_fd, got < 0);
 	if (fd >= 0)
 		close(fd);
 	return result;
@@ -392,10 +367,74 @@ static struct result try_first_start(const struct plan *plan, unsigned int nth)
 	return try_message(plan, message_find("start"), nth);
 }
 
+/* Attach and detach with no failure: what failed before took nothing that is needed. */
+static void attach_whole(const char *kind)
+{
+	char buffer[REQUEST_SIZE];
+	struct request request;
+	struct asker asker;
+
+	asker_init(&asker, socket_open());
+	request = attach_begin(buffer, &asker, kind);
+	asker_must(&asker, &request);
+	asker_detach(&asker);
+	asker_deinit(&asker);
+}
+
+static struct result try_attach(const struct plan *plan, const char *kind, unsigned int nth)
+{
+	char buffer[REQUEST_SIZE];
+	struct request request;
+	struct result result;
+	struct asker asker;
+
+	asker_init(&asker, socket_open());
+	request = attach_begin(buffer, &asker, kind);
+	fail_set(plan->fail_fd, nth);
+	result = fail_result(plan->fail_fd, run(&asker, request.header));
+	if (!result.error)
+		asker_detach(&asker);
+	asker_deinit(&asker);
+	attach_whole(kind);
+	return result;
+}
+
+static struct result try_first_attach(const struct plan *plan, unsigned int nth)
+{
+	module_load_whole(plan);
+	return try_attach(plan, "all", nth);
+}
+
+/* Who has events attached for dump-events. */
+static struct asker attached;
+
+static struct result try_dump_events(const struct plan *plan, unsigned int nth)
+{
+	char buffer[REQUEST_SIZE];
+	struct request request;
+	struct stat status;
+	int i;
+
+	if (!attached.socket) {
+		asker_init(&attached, socket_open());
+		request = attach_begin(buffer, &attached, plan->file);
+		asker_must(&attached, &request);
+	}
+	for (i = 0; i < 20; i++)
+		if (stat("/", &status))
+			die("stat");
+	usleep(1000);
+	request = request_begin(buffer, "dump", attached.family, FLAMEMOD_CMD_PROFILE, NLM_F_DUMP);
+	mnl_attr_put(request.header, FLAMEMOD_A_EVENTS, 0, NULL);
+	fail_set(plan->fail_fd, nth);
+	return fail_result(plan->fail_fd, run(&attached, request.header));
+}
+
 /* Return whether the operation leaves the module loaded, to be checked and removed. */
 static bool leaves_module(const struct plan *plan)
 {
-	return !strcmp(plan->operation, "drain") || !strcmp(plan->operation, "first-start");
+	return !strcmp(plan->operation, "drain") || !strcmp(plan->operation, "first-start") ||
+	       !strcmp(plan->operation, "first-attach");
 }
 
 static struct result try(const struct plan *plan, unsigned int nth)
@@ -418,6 +457,12 @@ static struct result try(const struct plan *plan, unsigned int nth)
 		return try_drain(plan, nth);
 	if (!strcmp(plan->operation, "first-start"))
 		return try_first_start(plan, nth);
+	if (!strcmp(plan->operation, "first-attach"))
+		return try_first_attach(plan, nth);
+	if (!strcmp(plan->operation, "attach"))
+		return try_attach(plan, plan->file, nth);
+	if (!strcmp(plan->operation, "dump-events"))
+		return try_dump_events(plan, nth);
 	if (!strcmp(plan->operation, "open"))
 		return try_open(plan, nth);
 	fprintf(stderr, "failnth: there is no operation %s\n", plan->operation);
@@ -493,6 +538,8 @@ static bool run_plan(const struct plan *plan)
 			results[result.error]++;
 	}
 	tell(plan, tried, passes == PASSES, results);
+	if (attached.socket)
+		profile_print(&attached, NULL);
 	return passes == PASSES;
 }
 
@@ -503,7 +550,7 @@ static void count(const struct plan *plan)
 
 static void usage(void)
 {
-	fprintf(stderr, "usage: failnth [-c] [-p PID] [-f FIRST] [-e EVERY] OPERATION [FILE [PARAMETERS]]\n");
+	fprintf(stderr, "usage: failnth [-c] [-p PID] [-f FIRST] [-e EVERY] OPERATION [FILE|KIND [PARAMETERS]]\n");
 	exit(2);
 }
 
