@@ -10,9 +10,11 @@ it does.
 import json
 import sys
 
-# The rows that other tools do the same as.
+# The rows that other tools do the same as; None: it does less.
 PEERS = {"stackcount": "func", "bpftrace-count": "func", "perf-record": "func",
-         "bpftrace-latency": "latency"}
+         "trace-cmd": "func", "bpftrace-latency": "latency", "funclatency": None,
+         "offcputime": "off-cpu", "bpftrace-off": "off-cpu", "perf-switches": "off-cpu",
+         "offwaketime": "wakers"}
 
 
 def make_rows(more, unit, command):

@@ -2,7 +2,9 @@
 /*
  * switches: measure what a switch of tasks takes, with events attached and without.
  *
- *   switches ROUNDS
+ *   switches [-m] ROUNDS
+ *
+ *   -m   measure only: another tool has its probes in place
  *
  * Two processes pass a byte back and forth through pipes, below some frames of the kernel. Each
  * line is "WHAT NS": the time of a switch, from the clock. In a guest whose clock counts
@@ -14,6 +16,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -113,35 +116,51 @@ static void attach(struct asker *asker, const struct way *way)
 	asker_must(asker, &request);
 }
 
-int main(int argc, char **argv)
+static void measure(const char *what, unsigned long rounds)
 {
-	unsigned long rounds;
-	struct asker asker;
 	uint64_t began_ns;
+
+	pass(rounds / 10);
+	began_ns = now_ns();
+	pass(rounds);
+	printf("%s %.1f\n", what, (double)(now_ns() - began_ns) / (double)rounds / 2);
+	fflush(stdout);
+}
+
+static void measure_ours(unsigned long rounds)
+{
+	struct asker asker;
 	unsigned int i;
 
-	if (argc != 2)
-		return 2;
-	rounds = strtoul(argv[1], NULL, 0);
-	if (pipe(there) || pipe(back))
-		die("make pipes");
-	be_patient();
-	if (!fork())
-		echo();
 	asker_init(&asker, socket_open());
 	for (i = 0; i < sizeof(ways) / sizeof(*ways); i++) {
 		bool attaches = ways[i].events || ways[i].wakers;
 
 		if (attaches)
 			attach(&asker, &ways[i]);
-		pass(rounds / 10);
-		began_ns = now_ns();
-		pass(rounds);
-		printf("%s %.1f\n", ways[i].what,
-		       (double)(now_ns() - began_ns) / (double)rounds / 2);
+		measure(ways[i].what, rounds);
 		if (attaches)
 			asker_detach(&asker);
 	}
+}
+
+int main(int argc, char **argv)
+{
+	bool alone = argc == 3 && !strcmp(argv[1], "-m");
+	unsigned long rounds;
+
+	if (argc != 2 && !alone)
+		return 2;
+	rounds = strtoul(argv[argc - 1], NULL, 0);
+	if (pipe(there) || pipe(back))
+		die("make pipes");
+	be_patient();
+	if (!fork())
+		echo();
+	if (alone)
+		measure("with", rounds);
+	else
+		measure_ours(rounds);
 	close(there[1]);
 	wait(NULL);
 	return 0;
