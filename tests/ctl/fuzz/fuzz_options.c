@@ -255,6 +255,11 @@ int nl_dump_events(struct nl *nl, struct events *events, struct error *error)
 	return 0;
 }
 
+int nl_dump_ended(struct nl *nl, struct events *events, struct error *error)
+{
+	return nl_dump_events(nl, events, error);
+}
+
 int nl_dump_events_of(struct nl *nl, uint32_t epoch, struct events *events,
 		      struct error *error)
 {
