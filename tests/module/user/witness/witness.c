@@ -42,7 +42,6 @@ struct witness_slot {
 struct witness_call {
 	struct fm_maps *maps;
 	struct fm_user_paths *paths;
-	enum flamemod_user_side *side;
 	struct witness_slot *slot;
 };
 
@@ -123,7 +122,6 @@ static int witness_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 	*call = (struct witness_call){
 		.maps = (void *)regs_get_kernel_argument(regs, 0),
 		.paths = (void *)regs_get_kernel_argument(regs, 1),
-		.side = (void *)regs_get_kernel_argument(regs, 4),
 		.slot = slot,
 	};
 	slot->record.pid = current->tgid;
@@ -156,10 +154,16 @@ static int witness_return(struct kretprobe_instance *ri, struct pt_regs *regs)
 	struct fm_user_paths *paths = call->paths;
 	struct witness_slot *slot = call->slot;
 	struct witness_record *record = &slot->record;
-	u32 path = regs_return_value(regs), at, nr = 0;
+	/* It is returned in one register. */
+	union {
+		u64 value;
+		struct fm_user_stack stack;
+	} returned = { regs_return_value(regs) };
+	u32 path = returned.stack.path, at, nr = 0;
 	u64 frame = paths->paths[path].frame;
 
-	record->side = *call->side;
+	static_assert(sizeof(returned.stack) == sizeof(u64));
+	record->side = returned.stack.side;
 	if (fm_user_frame_is_copy(frame)) {
 		u32 number = fm_user_frame_offset(frame) - FM_USER_COPIED;
 
