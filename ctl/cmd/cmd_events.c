@@ -234,8 +234,8 @@ const struct command cmd_events = {
 	.details =
 "Prints a line for each kind of event: its name, its unit, and how to record it, or why\n"
 "it cannot be recorded here. In a recording, --event selects an event by the name that -e\n"
-"gave it; waiting is a part of off-cpu. on-cpu is what the timer samples. The others are counted exactly, only while a recording runs, of four programs\n"
-"at a time. To find out whether they work, each is attached for a moment to flamectl\n"
+"gave it; waiting is a part of off-cpu. on-cpu is what the timer samples. The others are\n"
+"counted exactly, only while a recording runs, of four programs at a time. To find out whether they work, each is attached for a moment to flamectl\n"
 "itself, as one of the four: func, latency and tracepoint to one that every kernel has.\n"
 "Other functions are in /proc/kallsyms, other tracepoints in /sys/kernel/tracing/events.",
 	.options = options,

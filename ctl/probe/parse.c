@@ -351,7 +351,7 @@ static int parse_unit(struct probe *probe, const char *value, struct error *erro
 
 static int parse_name(struct probe *probe, const char *value, struct error *error)
 {
-	/* names of what is in a recording without -e */
+	/* a recording may have these events without -e */
 	static const char *const taken[] = { "on-cpu", "off-cpu", "waiting", "ran", "wall" };
 
 	if (!is_word(value, strlen(value), ".:-") || strlen(value) >= PROBE_NAME)

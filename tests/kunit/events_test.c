@@ -172,8 +172,8 @@ static void renewed_tables_are_empty(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, c->renew);
 }
 
-/* This thread is on its CPU, and nothing was seen of it. */
-static void a_cut_counts_what_lasts_once(struct kunit *test)
+/* Let this thread be on its CPU for 100 ns, and nothing be seen of it. Return: its slot. */
+static struct fm_slot *fm_run_unseen(struct kunit *test)
 {
 	struct fm_attach request = fm_all;
 	struct fm_slot *slot;
@@ -186,6 +186,13 @@ static void a_cut_counts_what_lasts_once(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, slot);
 	slot->since = FM_SINCE_UNSEEN;
 	fm_hand.now_ns += 100;
+	return slot;
+}
+
+static void a_cut_counts_what_lasts_once(struct kunit *test)
+{
+	struct fm_slot *slot = fm_run_unseen(test);
+
 	fm_session_lock(fm_session);
 	fm_events_cut(fm_events);
 	fm_session_unlock(fm_session);
@@ -214,18 +221,9 @@ static void a_cut_counts_what_lasts_once(struct kunit *test)
 /* Who only wants names does not divide intervals. */
 static void a_dump_of_what_has_ended_cuts_nothing(struct kunit *test)
 {
-	struct fm_attach request = fm_all;
+	struct fm_slot *slot = fm_run_unseen(test);
 	struct fm_snapshot *snapshot;
-	struct fm_slot *slot;
-	bool unseen;
 
-	request.nr_pids = 1;
-	request.pids[0] = current->pid;
-	fm_switched_attach(test, &request);
-	slot = fm_slots_claim(&fm_events->slots, current, &unseen);
-	KUNIT_ASSERT_NOT_NULL(test, slot);
-	slot->since = FM_SINCE_UNSEEN;
-	fm_hand.now_ns += 100;
 	KUNIT_ASSERT_EQ(test, fm_snapshot_create(fm_session, FM_SNAPSHOT_PROFILE |
 						 FM_SNAPSHOT_EVENTS | FM_SNAPSHOT_ENDED,
 						 &snapshot, NULL), 0);

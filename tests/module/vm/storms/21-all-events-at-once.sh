@@ -46,14 +46,7 @@ hits=0 bad='' rounds=0
 load_start
 ok 'kprobes are on' kprobes_on
 ok 'function is on' tracer_on function
-(
-	while :; do
-		echo 0 >/sys/devices/system/cpu/cpu1/online
-		sleep 0.3
-		echo 1 >/sys/devices/system/cpu/cpu1/online
-		sleep 0.7
-	done
-) 2>/dev/null & cycling=$!
+cpu_cycles
 priority -10
 while [ "$hits" -lt "$wanted" ] && [ $rounds -lt 100 ]; do
 	if ! record_into events -F $((9973 / slowness)) -a --wall --wakers "${sources[@]}" \
@@ -67,9 +60,7 @@ while [ "$hits" -lt "$wanted" ] && [ $rounds -lt 100 ]; do
 	rounds=$((rounds + 1))
 done
 priority 0
-kill $cycling
-wait $cycling 2>/dev/null
-echo 1 >/sys/devices/system/cpu/cpu1/online 2>/dev/null
+cpu_stays
 tracer_off
 probes_off
 load_stop

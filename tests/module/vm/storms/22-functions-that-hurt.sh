@@ -60,14 +60,7 @@ done </dev/null
 
 flamectl start
 load_start
-(
-	while :; do
-		echo 0 >/sys/devices/system/cpu/cpu1/online
-		sleep 0.3
-		echo 1 >/sys/devices/system/cpu/cpu1/online
-		sleep 0.7
-	done
-) 2>/dev/null & cycling=$!
+cpu_cycles
 priority -10
 
 rounds=$(times 500 $((slowness > 1 ? 10 : 40)))
@@ -87,9 +80,7 @@ is "attached and detached $rounds times" $done "$rounds"
 [ $done = "$rounds" ] || diag "$(tail -n 5 "$OUT/round")"
 holds 'some hits were in our own code' "$nested > 0"
 priority 0
-kill $cycling
-wait $cycling 2>/dev/null
-echo 1 >/sys/devices/system/cpu/cpu1/online 2>/dev/null
+cpu_stays
 load_stop
 books_right after
 if [[ $ways == *learned* ]]; then

@@ -55,3 +55,22 @@ live_books_wrong() {
 # priority NICE: set that of this shell and its later children, so that the storm's own
 # work comes before the load and the readers.
 priority() { renice "$1" -p $$ >/dev/null; }
+
+# cpu_cycles: let CPU 1 go and come, until cpu_stays
+cpu_cycles() {
+	(
+		while :; do
+			echo 0 >/sys/devices/system/cpu/cpu1/online
+			sleep 0.3
+			echo 1 >/sys/devices/system/cpu/cpu1/online
+			sleep 0.7
+		done
+	) 2>/dev/null &
+	cycling=$!
+}
+
+cpu_stays() {
+	kill "$cycling"
+	wait "$cycling" 2>/dev/null
+	echo 1 >/sys/devices/system/cpu/cpu1/online 2>/dev/null
+}
