@@ -36,6 +36,16 @@ wall() { "$fake" 0 record --wall -a -d 50ms -o wall.pb.gz 2> said; }
 	run ! grep -q '\[waiting\]' <("$flamectl" dump off.pb.gz 2>&1)
 }
 
+@test "a title names the event, with a command and without" {
+	wall
+	"$flamectl" svg wall.pb.gz | grep -q '>wall flame graph'
+	"$flamectl" svg --event off-cpu wall.pb.gz | grep -q '>off-cpu flame graph'
+	"$flamectl" svg --event on-cpu wall.pb.gz | grep -q '>Kernel flame graph'
+	"$fake" 0 record --off-cpu --only -o only.pb.gz -- true 2> said
+	"$flamectl" svg only.pb.gz | grep -q '>off-cpu of true'
+	"$flamectl" svg --event on-cpu only.pb.gz | grep -q '>true'
+}
+
 @test "what cannot be combined is refused in one line" {
 	local want
 	while IFS='|' read -r options want; do
