@@ -233,17 +233,10 @@ static void put_pids(FILE *out, const struct profile_settings *settings)
 			settings->pids[i]);
 }
 
-/* Return: the event that is drawn; "" for samples, and what else has no name. */
-static const char *event_of(const struct profile_meta *meta)
-{
-	/* of what a recording counts, also if its weights are times */
-	return meta->intervals.known ? meta->weight_type : profile_event(meta);
-}
-
 const char *origin_graph(char text[ORIGIN_GRAPH], const struct profile *profile,
 			 const char *graph, bool is_text)
 {
-	const char *event = profile ? event_of(&profile->meta) : "";
+	const char *event = profile ? profile_event(&profile->meta) : "";
 
 	snprintf(text, ORIGIN_GRAPH, "%s%s%s", *event ? event : is_text ? "" :
 		 "Kernel", *event || !is_text ? " " : "", graph);
@@ -268,8 +261,8 @@ const char *origin_title(char text[ORIGIN_TEXT], const struct profile *profile,
 		return text;
 	}
 	if (*meta->origin.command) {
-		if (*event_of(meta))
-			fprintf(out, "%s of ", event_of(meta));
+		if (*profile_event(meta))
+			fprintf(out, "%s of ", profile_event(meta));
 		fputs(meta->origin.command, out);
 	} else {
 		fputs(graph, out);
