@@ -2,8 +2,8 @@
 /*
  * The worker's part of objects (object.h): compiles the text of files.
  *
- * Anyone may have made the files that are read here, so time and memory are limited.
- * The worker uses at most a quarter of a CPU, after an initial credit of
+ * Anyone may have made the files that are read here, so time and memory are limited: see
+ * budget.h. The worker uses at most a quarter of a CPU, after an initial credit of
  * FM_CREDIT_MAX_NS.
  *
  * Locking: all of it runs in the one worker, without locks.
@@ -22,9 +22,6 @@
 #include "covers.h"
 #include "fetch.h"
 #include "read.h"
-
-#define FM_CREDIT_MIN_NS	(-25 * NSEC_PER_MSEC)	/* a slow disk is charged no more */
-#define FM_CREDIT_SHARE		4
 
 /* Data kept about files cannot be freed again: it gets a quarter of all at most. */
 #define FM_KEPT_SHARE		4
@@ -47,9 +44,13 @@ static void fm_object_name(struct fm_object_file *kept, struct file *file)
 }
 
 /* Charge memory that cannot be freed again. Return: false if it is too much. */
-static bool fm_objects_keep(struct fm_objects *objects, size_t bytes)
+static bool fm_objects_keep(struct fm_objects *objects, const struct fm_object *object,
+			    size_t bytes)
 {
-	if (objects->kept_bytes + bytes > objects->max_bytes / FM_KEPT_SHARE)
+	size_t max_bytes = objects->max_bytes / FM_KEPT_SHARE;
+
+	if (objects->kept_bytes + bytes > max_bytes ||
+	    !fm_budget_keep(&objects->budgets, object->budget, bytes, max_bytes))
 		return false;
 	objects->kept_bytes += bytes;
 	objects->bytes += bytes;
@@ -120,7 +121,8 @@ static int fm_object_tables(struct fm_objects *objects, struct fm_object_file *k
 }
 
 /* Make an index of the functions, for a program that has none. Return: 0 or -errno. */
-static int fm_object_index(struct fm_objects *objects, struct fm_object_file *kept)
+static int fm_object_index(struct fm_objects *objects, const struct fm_object *object,
+			   struct fm_object_file *kept)
 {
 	const struct fm_cfi_source source = {
 		.read = fm_elf_read,
@@ -137,7 +139,7 @@ static int fm_object_index(struct fm_objects *objects, struct fm_object_file *ke
 					objects->entry);
 	if (nr <= 0)
 		return nr ? nr : -ENOENT;
-	if (!fm_objects_keep(objects, struct_size(index, pairs, nr)))
+	if (!fm_objects_keep(objects, object, struct_size(index, pairs, nr)))
 		return -ENOMEM;
 	index = kvmalloc(struct_size(index, pairs, nr), GFP_KERNEL);
 	if (!index)
@@ -154,12 +156,13 @@ static int fm_object_index(struct fm_objects *objects, struct fm_object_file *ke
 }
 
 /* Find an object's unwind tables. Return: false if it has none that can be compiled. */
-static bool fm_object_has_tables(struct fm_objects *objects, struct fm_object_file *kept)
+static bool fm_object_has_tables(struct fm_objects *objects, const struct fm_object *object,
+				 struct fm_object_file *kept)
 {
 	/* An error of reading may pass. */
 	if (kept->elf.hdr && fm_object_tables(objects, kept) != -EOPNOTSUPP)
 		return true;
-	return !fm_object_index(objects, kept);
+	return !fm_object_index(objects, object, kept);
 }
 
 /*
@@ -189,7 +192,7 @@ static bool fm_object_alloc(struct fm_objects *objects, struct fm_object *object
 	u64 end = min_t(u64, fm_elf_text_end(elf), FM_OBJECT_TEXT_MAX);
 	u32 nr = DIV_ROUND_UP_ULL(end, FM_CHUNK_BYTES);
 
-	if (!nr || !fm_objects_keep(objects, nr * sizeof(*object->chunks)))
+	if (!nr || !fm_objects_keep(objects, object, nr * sizeof(*object->chunks)))
 		return false;
 	object->chunks = kvcalloc(nr, sizeof(*object->chunks), GFP_KERNEL);
 	if (!object->chunks)
@@ -202,13 +205,16 @@ static bool fm_object_alloc(struct fm_objects *objects, struct fm_object *object
 static void fm_object_close(struct fm_objects *objects, struct fm_object *object,
 			    struct fm_object_file *kept, size_t kept_bytes)
 {
+	size_t kept_now = objects->kept_bytes - kept_bytes;
+
 	kvfree(object->chunks);
 	object->chunks = NULL;
 	object->nr_chunks = 0;
 	kvfree(kept->index);
 	kfree(kept);
-	objects->bytes -= objects->kept_bytes - kept_bytes;
+	objects->bytes -= kept_now;
 	objects->kept_bytes = kept_bytes;
+	fm_budget_unkeep(&objects->budgets, object->budget, kept_now);
 }
 
 /* Read a new object's headers, unless a part of them must be fetched. */
@@ -219,7 +225,7 @@ static void fm_object_open(struct fm_objects *objects, struct fm_attempt *attemp
 	struct fm_object_file *kept = NULL;
 	u8 state = FM_OBJECT_NO_ROWS;
 
-	if (fm_objects_keep(objects, sizeof(*kept)))
+	if (fm_objects_keep(objects, object, sizeof(*kept)))
 		kept = kzalloc(sizeof(*kept), GFP_KERNEL);
 	if (kept) {
 		fm_object_name(kept, attempt->request->file);
@@ -227,7 +233,8 @@ static void fm_object_open(struct fm_objects *objects, struct fm_attempt *attemp
 		kept->elf.arg = attempt;
 		kept->elf.machine = &FM_ARCH_MACHINE;
 		if (!fm_elf_open(&kept->elf) &&
-		    (fm_object_has_tables(objects, kept) || fm_object_is_covered(object)) &&
+		    (fm_object_has_tables(objects, object, kept) ||
+		     fm_object_is_covered(object)) &&
 		    fm_object_alloc(objects, object, &kept->elf))
 			state = FM_OBJECT_READY;
 		if (FM_ARCH_HAS_LINK && state == FM_OBJECT_READY)
@@ -342,18 +349,16 @@ static void fm_object_compile(struct fm_objects *objects, struct fm_attempt *att
 	fm_chunk_publish(objects, &object->chunks[request->chunk], nr, base, function);
 }
 
-/* Charge the time since @began_ns, and sleep while there is no credit. */
-static void fm_objects_pay(struct fm_objects *objects, u64 began_ns)
+/**
+ * fm_objects_rest() - let the worker rest.
+ * @ns: for so long, in nanoseconds; it may be 0
+ *
+ * Context: Process context, may sleep, in the worker.
+ */
+void fm_objects_rest(u64 ns)
 {
-	u64 now_ns = ktime_get_ns();
-
-	objects->credit_ns += (now_ns - objects->credit_at_ns) / FM_CREDIT_SHARE;
-	objects->credit_ns = min_t(s64, objects->credit_ns, FM_CREDIT_MAX_NS);
-	objects->credit_ns = max_t(s64, objects->credit_ns - (now_ns - began_ns),
-				   FM_CREDIT_MIN_NS);
-	objects->credit_at_ns = now_ns;
-	if (objects->credit_ns < 0)
-		msleep(1 + div_u64(-objects->credit_ns * FM_CREDIT_SHARE, NSEC_PER_MSEC));
+	if (ns)
+		msleep(1 + div_u64(ns, NSEC_PER_MSEC));
 	else
 		cond_resched();
 }
@@ -363,11 +368,13 @@ static void fm_objects_pay(struct fm_objects *objects, u64 began_ns)
  * @objects: the objects
  * @request: the request; it keeps its reference to the file
  *
- * If a part of the file must be fetched from a server, they are not there yet.
+ * If a part of the file must be fetched from a server, they are not there yet. Nothing is
+ * done while files of its user have had their share of the worker.
  *
  * Context: Process context, may sleep, in the worker.
+ * Return: how long the worker must rest then, in nanoseconds.
  */
-void fm_object_learn(struct fm_objects *objects, const struct fm_request *request)
+u64 fm_object_learn(struct fm_objects *objects, const struct fm_request *request)
 {
 	struct fm_attempt attempt = {
 		.request = request,
@@ -375,28 +382,34 @@ void fm_object_learn(struct fm_objects *objects, const struct fm_request *reques
 	};
 	u64 began_ns = ktime_get_ns();
 
-	if (!attempt.is_local && fm_fetch_is_busy(objects, request->file))
-		return;
+	if (fm_budget_is_spent(&objects->budgets, request->object->budget, began_ns) ||
+	    (!attempt.is_local && fm_fetch_is_busy(objects, request->file)))
+		return 0;
 	if (request->object->state == FM_OBJECT_NEW)
 		fm_object_open(objects, &attempt);
 	if (!attempt.lacks)
 		fm_object_compile(objects, &attempt);
-	if (attempt.lacks)
+	if (attempt.lacks) {
 		fm_fetch_begin(objects, request, attempt.lacking);
-	fm_objects_pay(objects, began_ns);
+		attempt.bytes += FM_FETCH_BYTES;
+	}
+	return fm_budget_pay(&objects->budgets, request->object->budget, began_ns,
+			     ktime_get_ns(), attempt.bytes);
 }
 
 /**
  * fm_object_answer() - answer a request for rows.
  * @objects: the objects
- * @request: the request; its reference to the file is dropped
+ * @request: the request; its reference to the file is dropped, before the worker rests
  *
  * Context: Process context, may sleep, in the worker.
  */
 void fm_object_answer(struct fm_objects *objects, const struct fm_request *request)
 {
-	fm_object_learn(objects, request);
+	u64 rest_ns = fm_object_learn(objects, request);
+
 	fm_object_drop(request);
+	fm_objects_rest(rest_ns);
 }
 
 /**

@@ -184,7 +184,7 @@ bool fm_copy_learn(struct fm_objects *objects, const struct fm_copy *copy,
 		.file = copy->mappings.files[map - copy->mappings.maps],
 		.chunk = fm_chunk_number(address + map->delta),
 	};
-	fm_object_learn(objects, &request);
+	fm_objects_rest(fm_object_learn(objects, &request));
 	return fm_object_chunk(map->object, address + map->delta) ||
 	       fm_object_has_none(map->object, address + map->delta);
 }

@@ -89,20 +89,22 @@ static struct fm_object **fm_objects_slot(struct fm_objects *objects,
 
 /* Find or add the object of an id. Return: NULL if there are too many. */
 static struct fm_object *fm_objects_add(struct fm_objects *objects,
-					const struct fm_object_id *id)
+					const struct fm_object_id *id, u8 budget)
 {
 	struct fm_object **slot = fm_objects_slot(objects, id), *object, *other;
 	u32 nr;
 
 	if (*slot)
 		return *slot;
-	if (atomic_read(&objects->nr) >= FM_OBJECTS_MAX)
+	if (atomic_read(&objects->nr) >= FM_OBJECTS_MAX ||
+	    !fm_budget_add_file(&objects->budgets, budget))
 		return NULL;
 	nr = atomic_inc_return(&objects->nr);
 	if (nr > FM_OBJECTS_MAX)
 		return NULL;
 	object = &objects->list[nr - 1];
 	object->id = *id;
+	object->budget = budget;
 	object->number = nr;
 	/*
 	 * If another CPU added the same id first, its object is used, and this one
@@ -123,7 +125,8 @@ static struct fm_object *fm_objects_add(struct fm_objects *objects,
  *
  * Context: Any; the caller keeps @inode alive, or runs within the RCU grace period in
  * which it was in use.
- * Return: the object; NULL if the file may not be read, or there are too many.
+ * Return: the object; NULL if the file may not be read, or there are too many, of its owner
+ * (budget.h) or in all.
  */
 struct fm_object *fm_objects_find(struct fm_objects *objects, const struct inode *inode)
 {
@@ -132,7 +135,7 @@ struct fm_object *fm_objects_find(struct fm_objects *objects, const struct inode
 	if (!fm_object_allowed(objects, inode))
 		return NULL;
 	id = fm_object_identify(inode);
-	return fm_objects_add(objects, &id);
+	return fm_objects_add(objects, &id, fm_budget_of(objects, inode));
 }
 
 /**
@@ -151,7 +154,9 @@ struct fm_object *fm_objects_find_vdso(struct fm_objects *objects,
 		.size = vdso->bytes,
 	};
 
-	return vdso->image ? fm_objects_add(objects, &id) : NULL;
+	if (!vdso->image)
+		return NULL;
+	return fm_objects_add(objects, &id, FM_BUDGET_OF_ROOT);
 }
 
 /**

@@ -22,10 +22,10 @@
 #include <linux/atomic.h>
 #include <linux/irq_work.h>
 #include <linux/list.h>
-#include <linux/time64.h>
 #include <linux/workqueue.h>
 
 #include "../../common/uapi/flamemod.h"
+#include "budget.h"
 #include "cfi.h"
 #include "elf.h"
 
@@ -33,7 +33,6 @@
 #define FM_OBJECT_PATH_MAX	512	/* bytes kept of a path, the NUL included */
 #define FM_OBJECT_TEXT_MAX	(256u << 20)	/* of a file; text beyond has no rows */
 #define FM_REQUESTS		64	/* a power of two */
-#define FM_CREDIT_MAX_NS	(100 * NSEC_PER_MSEC)	/* see compile.c */
 #define FM_ROWS_KB_MIN		1024
 #define FM_ROWS_KB_MAX		1048576
 
@@ -92,6 +91,7 @@ struct fm_object {
 	struct fm_object_id id;
 	u32 number;
 	u8 state;		/* enum fm_object_state; written by the worker */
+	u8 budget;		/* its number: see budget.h */
 	u32 nr_chunks;
 	struct fm_chunk **chunks;	/* by offset / 64 kB; NULL: no rows now */
 	u64 entry;		/* the offset of the program's first instruction, or 0 */
@@ -154,6 +154,7 @@ struct fm_objects {
 	u32 secret;			/* a key for the hash, since users choose files */
 	bool any_fs;			/* see fm_objects_find() */
 	bool stopping;			/* the worker only drops references */
+	struct fm_budgets budgets;
 	struct fm_requests __percpu *requests;
 	struct work_struct work;
 	struct work_struct list_work;	/* lists mappings, before it is too late */
@@ -162,8 +163,6 @@ struct fm_objects {
 	size_t bytes;			/* memory of chunks and of data kept about files */
 	size_t kept_bytes;		/* the part of @bytes for data kept about files */
 	size_t max_bytes;
-	s64 credit_ns;			/* CPU time that the worker may use */
-	u64 credit_at_ns;		/* when @credit_ns was computed */
 	struct list_head lru;		/* all chunks, the one to look at next first */
 	struct fm_cfi cfi;
 	struct fm_row *rows;		/* FM_CHUNK_ROWS */
@@ -190,7 +189,8 @@ struct fm_copies *fm_objects_copies(struct fm_objects *objects, unsigned int cpu
 				    enum fm_taker taker);
 
 /* In compile.c, for the worker only. */
-void fm_object_learn(struct fm_objects *objects, const struct fm_request *request);
+u64 fm_object_learn(struct fm_objects *objects, const struct fm_request *request);
+void fm_objects_rest(u64 ns);
 void fm_object_answer(struct fm_objects *objects, const struct fm_request *request);
 void fm_object_drop(const struct fm_request *request);
 

@@ -141,6 +141,7 @@ int fm_object_read(void *arg, u64 offset, void *to, size_t bytes)
 	struct fm_attempt *attempt = arg;
 
 	cond_resched();
+	attempt->bytes += bytes;
 	if (attempt->request->file)
 		return fm_object_read_file(attempt, offset, to, bytes);
 	return fm_object_read_vdso(attempt->request->object, offset, to, bytes);

@@ -17,6 +17,7 @@ struct fm_attempt {
 	bool is_local;		/* it may wait for the file */
 	bool lacks;		/* a part of the file is not in memory, and must be fetched */
 	u64 lacking;		/* the offset of that part */
+	u64 bytes;		/* that were read of it */
 };
 
 int fm_object_read(void *attempt, u64 offset, void *to, size_t bytes);

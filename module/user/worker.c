@@ -205,8 +205,7 @@ struct fm_objects *fm_objects_create(size_t max_bytes, bool any_fs)
 	objects->max_bytes = max_bytes;
 	objects->any_fs = any_fs;
 	objects->secret = get_random_u32();
-	objects->credit_ns = FM_CREDIT_MAX_NS;
-	objects->credit_at_ns = ktime_get_ns();
+	fm_budgets_init(&objects->budgets, ktime_get_ns());
 	objects->list = kvcalloc(FM_OBJECTS_MAX, sizeof(*objects->list), GFP_KERNEL);
 	objects->rows = kvcalloc(FM_CHUNK_ROWS, sizeof(*objects->rows), GFP_KERNEL);
 	objects->entry = kvmalloc(FM_CFI_ENTRY_MAX, GFP_KERNEL);

@@ -21,6 +21,7 @@ int (*fm_symbol_printer)(char *buffer, unsigned long address) = fm_real_symbol;
 unsigned int fm_nr_errors;
 int fm_nr_mms;
 unsigned int fm_nr_waits;
+void (*fm_at_sleep)(void);
 unsigned int fm_resolution;
 const struct cpumask *fm_online;
 const struct cpumask *fm_housekeeping;
@@ -54,7 +55,8 @@ kunit_test_suites(&fm_memory_suite, &fm_path_suite, &fm_table_suite, &fm_groups_
 		  &fm_wakers_suite, &fm_waking_suite, &fm_clients_suite,
 		  &fm_pending_suite, &fm_call_suite, &fm_caller_regs_suite,
 		  &fm_requested_suite, &fm_traced_suite,
-		  &fm_user_paths_suite, &fm_user_objects_suite, &fm_user_names_suite,
+		  &fm_user_paths_suite, &fm_user_objects_suite, &fm_user_budget_suite,
+		  &fm_user_names_suite,
 		  &fm_user_index_suite,
 		  &fm_user_fetch_suite, &fm_user_copies_suite, &fm_user_drain_suite,
 		  &fm_user_walk_suite, &fm_user_known_suite, &fm_user_cfi_suite,

@@ -223,10 +223,15 @@ static void a_silent_server_holds_up_nobody_else(struct kunit *test)
 	struct file *second = fm_serve();
 
 	KUNIT_ASSERT_FALSE(test, IS_ERR(second));
+	remote->budget = 1;
 	fm_is_silent = true;
 	fm_answer(fm_remote, 0);
 	KUNIT_EXPECT_EQ(test, fm_nr_fetches(), 1);
-	/* What was tried is undone. */
+	/* What was tried is undone, and what is fetched is paid for. */
+	KUNIT_EXPECT_EQ(test, fm_objects->budgets.of[1].kept_bytes, 0);
+	KUNIT_EXPECT_LE(test, fm_objects->budgets.of[1].credit.ns,
+			FM_CREDIT_MAX_NS - (s64)FM_FETCH_BYTES *
+			(NSEC_PER_SEC / FM_CREDIT_SHARE) / FM_READ_BYTES_S);
 	KUNIT_EXPECT_EQ(test, remote->state, FM_OBJECT_NEW);
 	KUNIT_EXPECT_EQ(test, fm_objects->bytes, bytes);
 	KUNIT_EXPECT_EQ(test, fm_objects->kept_bytes, kept_bytes);

@@ -100,7 +100,44 @@ static void a_name_is_found_without_memory_to_keep_it(struct kunit *test)
 	fm_symbols_deinit(symbols);
 }
 
+/* What stands where a stack is not whole. */
+static void each_reason_has_a_name(struct kunit *test)
+{
+	static const struct {
+		enum flamemod_user_side side;
+		const char *name;
+	} reasons[] = {
+		{ FLAMEMOD_USER_DEEP, "[user: deep]" },
+		{ FLAMEMOD_USER_UNVERIFIED, "[user: unverified]" },
+		{ FLAMEMOD_USER_NO_MAPPING, "[user: no mapping]" },
+		{ FLAMEMOD_USER_NOT_LEARNED, "[user: not learned]" },
+		{ FLAMEMOD_USER_COPY_SHORT, "[user: copy short]" },
+		{ FLAMEMOD_USER_FAULT, "[user: fault]" },
+		{ FLAMEMOD_USER_NO_RULE, "[user: no rule]" },
+		{ FLAMEMOD_USER_EXEC, "[user: exec]" },
+		{ FLAMEMOD_USER_COMPAT32, "[user: 32-bit]" },
+		{ FLAMEMOD_USER_CROWDED, "[user: crowded]" },
+		{ FLAMEMOD_USER_AWAY, "[user: away]" },
+	};
+	struct fm_memory memory = { .limit_bytes = 1 << 20 };
+	struct fm_symbols *symbols = kunit_kzalloc(test, sizeof(*symbols), GFP_KERNEL);
+	const struct fm_frame *frame;
+	u32 i, id;
+
+	KUNIT_ASSERT_NOT_NULL(test, symbols);
+	KUNIT_ASSERT_EQ(test, fm_symbols_init(symbols, &memory), 0);
+	for (i = 0; i < ARRAY_SIZE(reasons); i++) {
+		KUNIT_ASSERT_EQ(test, fm_user_name(symbols, fm_objects,
+						   fm_user_frame(0, FM_USER_END + reasons[i].side),
+						   false, &id), 0);
+		frame = fm_set_at(&symbols->frames, id);
+		KUNIT_EXPECT_STREQ(test, frame->name, reasons[i].name);
+	}
+	fm_symbols_deinit(symbols);
+}
+
 static struct kunit_case fm_user_names_cases[] = {
+	KUNIT_CASE(each_reason_has_a_name),
 	KUNIT_CASE(places_are_kept_apart_if_asked_for),
 	KUNIT_CASE(a_name_is_kept_once_its_start_is_known),
 	KUNIT_CASE(a_name_is_found_without_memory_to_keep_it),

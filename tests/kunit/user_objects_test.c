@@ -261,14 +261,33 @@ static void the_worker_has_a_budget(struct kunit *test)
 
 	KUNIT_ASSERT_NOT_NULL(test, object);
 	fm_nr_waits = 0;
-	fm_objects->credit_ns = FM_CREDIT_MAX_NS;
-	fm_objects->credit_at_ns = fm_clock();
+	fm_objects->budgets.credit = (struct fm_credit){ FM_CREDIT_MAX_NS, fm_clock() };
 	fm_program_answer(object, U32_MAX);
 	KUNIT_EXPECT_EQ(test, fm_nr_waits, 0);
-	fm_objects->credit_ns = -NSEC_PER_SEC;
-	fm_objects->credit_at_ns = fm_clock();
+	fm_objects->budgets.credit = (struct fm_credit){ -NSEC_PER_SEC, fm_clock() };
 	fm_program_answer(object, U32_MAX);
 	KUNIT_EXPECT_EQ(test, fm_nr_waits, 1);
+}
+
+static long fm_count;
+
+static void fm_count_references(void)
+{
+	fm_count = file_count(fm_file);
+}
+
+/* Nobody can unmount its file system before. */
+static void a_file_is_let_go_before_the_worker_sleeps(struct kunit *test)
+{
+	struct fm_object *object = fm_objects_find(fm_objects, file_inode(fm_file));
+
+	KUNIT_ASSERT_NOT_NULL(test, object);
+	fm_objects->budgets.credit = (struct fm_credit){ -NSEC_PER_SEC, fm_clock() };
+	fm_count = 0;
+	fm_at_sleep = fm_count_references;
+	fm_program_answer(object, U32_MAX);
+	fm_at_sleep = NULL;
+	KUNIT_EXPECT_EQ(test, fm_count, 1);
 }
 
 /* Nobody waits for rows any more when the module goes: files are let go at once. */
@@ -280,7 +299,7 @@ static void what_waits_at_the_end_is_only_dropped(struct kunit *test)
 
 	KUNIT_ASSERT_NOT_NULL(test, object);
 	fm_nr_waits = 0;
-	fm_objects->credit_ns = -NSEC_PER_SEC;
+	fm_objects->budgets.credit.ns = -NSEC_PER_SEC;
 	fm_objects->stopping = true;
 	local_irq_disable();
 	asked = fm_objects_request(fm_objects, &request);
@@ -304,6 +323,7 @@ static struct kunit_case fm_user_objects_cases[] = {
 	KUNIT_CASE(files_without_memory_have_no_rows),
 	KUNIT_CASE(what_is_no_program_has_no_rows),
 	KUNIT_CASE(the_worker_has_a_budget),
+	KUNIT_CASE(a_file_is_let_go_before_the_worker_sleeps),
 	KUNIT_CASE(what_waits_at_the_end_is_only_dropped),
 	{}
 };

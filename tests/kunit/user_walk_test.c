@@ -10,6 +10,7 @@
 #include <linux/slab.h>
 #include <kunit/test.h>
 
+#include "../../module/compat/compat.h"
 #include "forged.h"
 #include "suites.h"
 
@@ -41,6 +42,55 @@ static void other_memory_is_not_walked(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, (int)stack.side, (int)FLAMEMOD_USER_FAULT);
 	fm_forged_walk(false);
 	KUNIT_EXPECT_EQ(test, (int)fm_forged.side, (int)FLAMEMOD_USER_WHOLE);
+}
+
+/* What a task looks like that has no stack of a 64-bit program. */
+static void some_tasks_are_not_walked(struct kunit *test)
+{
+	struct fm_user_stack stack;
+
+	fm_forged_stand_simply(test);
+	fm_forged.regs.cs = __USER32_CS;
+	stack = fm_user_walk(fm_forged.maps, &fm_forged.paths, &fm_forged.regs, true);
+	KUNIT_EXPECT_EQ(test, (int)stack.side, (int)FLAMEMOD_USER_COMPAT32);
+	KUNIT_EXPECT_EQ(test, stack.path, fm_user_paths_nothing(FLAMEMOD_USER_COMPAT32));
+	fm_forged.regs.cs = __KERNEL_CS;
+	stack = fm_user_walk(fm_forged.maps, &fm_forged.paths, &fm_forged.regs, false);
+	KUNIT_EXPECT_EQ(test, (int)stack.side, (int)FLAMEMOD_USER_EXEC);
+	KUNIT_EXPECT_EQ(test, stack.path, fm_user_paths_nothing(FLAMEMOD_USER_EXEC));
+	fm_forged.regs.cs = __USER_CS;
+	fm_forged_walk(true);
+	KUNIT_EXPECT_EQ(test, (int)fm_forged.side, (int)FLAMEMOD_USER_WHOLE);
+}
+
+static void fm_set_in_exec(bool value)
+{
+#ifdef FM_HAVE_IN_EXECVE
+	current->in_execve = value;
+#endif
+}
+
+/*
+ * A task that was forked keeps its memory until that is replaced: it can be walked. Newer
+ * kernels do not tell.
+ */
+static void a_task_in_exec_is_not_walked(struct kunit *test)
+{
+	unsigned int flags = current->flags & PF_FORKNOEXEC;
+
+	fm_forged_stand_simply(test);
+	fm_set_in_exec(true);
+	current->flags |= PF_FORKNOEXEC;
+	fm_forged_walk(true);
+	KUNIT_EXPECT_EQ(test, (int)fm_forged.side, (int)FLAMEMOD_USER_WHOLE);
+	current->flags &= ~PF_FORKNOEXEC;
+	fm_forged_walk(true);
+	if (fm_compat_in_exec(current))
+		KUNIT_EXPECT_EQ(test, (int)fm_forged.side, (int)FLAMEMOD_USER_EXEC);
+	fm_set_in_exec(false);
+	fm_forged_walk(true);
+	KUNIT_EXPECT_EQ(test, (int)fm_forged.side, (int)FLAMEMOD_USER_WHOLE);
+	current->flags |= flags;
 }
 
 /* Words are read where they are, not at the address without the bits that none has. */
@@ -214,6 +264,8 @@ static void a_lost_bp_is_not_used(struct kunit *test)
 static struct kunit_case fm_user_walk_cases[] = {
 	KUNIT_CASE(a_stack_is_looked_up),
 	KUNIT_CASE(other_memory_is_not_walked),
+	KUNIT_CASE(some_tasks_are_not_walked),
+	KUNIT_CASE(a_task_in_exec_is_not_walked),
 	KUNIT_CASE(only_the_words_themselves_are_read),
 	KUNIT_CASE(a_walk_leads_up),
 	KUNIT_CASE(saved_registers_are_found_again),

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the files of one user may use: how many are told apart, the memory that is kept
+ * about them, and the worker's time.
+ *
+ * Anyone can make files and run them, so that without budgets one user could leave nothing
+ * to the others. Files of root and the vdso have budget 0, which is limited by what there
+ * is in all. Each other user has one of the others, by a keyed hash of the uid that owns
+ * the file: some users share one. A user gets half of everything at most, and all but root
+ * together three quarters.
+ *
+ * Locking: files are counted in any context, without locks. The rest belongs to the worker.
+ */
+#ifndef _FLAMEMOD_USER_BUDGET_H
+#define _FLAMEMOD_USER_BUDGET_H
+
+#include <linux/atomic.h>
+#include <linux/time64.h>
+#include <linux/types.h>
+
+struct fm_objects;
+struct inode;
+
+#define FM_BUDGETS		64
+#define FM_BUDGET_OF_ROOT	0
+
+#define FM_CREDIT_MAX_NS	(100 * NSEC_PER_MSEC)
+#define FM_CREDIT_MIN_NS	(-25 * NSEC_PER_MSEC)	/* a slow disk is charged no more */
+#define FM_CREDIT_SHARE		4	/* of a CPU, for the worker */
+#define FM_CREDIT_USER_SHARE	8	/* of a CPU, for files of one user */
+#define FM_READ_BYTES_S		(32u << 20)	/* that the worker reads in a second */
+
+/* CPU time that may be used. It grows by a share of the time that passes. */
+struct fm_credit {
+	s64 ns;
+	u64 at_ns;		/* when @ns was computed */
+};
+
+struct fm_budget {
+	atomic_t nr;		/* files */
+	size_t kept_bytes;	/* for the worker */
+	struct fm_credit credit;	/* for the worker */
+};
+
+struct fm_budgets {
+	struct fm_budget of[FM_BUDGETS];
+	atomic_t nr_users;	/* files of all but root */
+	size_t users_bytes;	/* for the worker: kept about them */
+	struct fm_credit credit;	/* of the worker */
+};
+
+void fm_budgets_init(struct fm_budgets *budgets, u64 now_ns);
+u8 fm_budget_of(const struct fm_objects *objects, const struct inode *inode);
+bool fm_budget_add_file(struct fm_budgets *budgets, u8 number);
+bool fm_budget_keep(struct fm_budgets *budgets, u8 number, size_t bytes, size_t max_bytes);
+void fm_budget_unkeep(struct fm_budgets *budgets, u8 number, size_t bytes);
+bool fm_budget_is_spent(const struct fm_budgets *budgets, u8 number, u64 now_ns);
+u64 fm_budget_pay(struct fm_budgets *budgets, u8 number, u64 began_ns, u64 now_ns, u64 bytes);
+
+#endif /* _FLAMEMOD_USER_BUDGET_H */

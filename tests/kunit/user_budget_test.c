@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Budgets of user stacks: the files of one user leave something to those of others.
+ */
+#include <linux/err.h>
+#include <linux/file.h>
+#include <linux/fs.h>
+#include <kunit/test.h>
+
+#include "../../module/compat/compat.h"
+#include "../../module/user/object.h"
+#include "../../module/user/read.h"
+#include "program.h"
+#include "redirect.h"
+#include "suites.h"
+
+#define FM_HALF		(FM_OBJECTS_MAX / 2)
+#define FM_MOST		(FM_OBJECTS_MAX / 4 * 3)
+#define FM_KEPT		4096
+#define FM_NOW_NS	NSEC_PER_SEC
+
+/* A copy of the program's inode, which a test may change: only its attributes are read. */
+static struct inode *fm_inode(struct kunit *test)
+{
+	struct inode *inode = kunit_kzalloc(test, sizeof(*inode), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, inode);
+	memcpy(inode, file_inode(fm_file), sizeof(*inode));
+	return inode;
+}
+
+static void fm_change(struct inode *inode)
+{
+#ifdef FM_HAVE_INODE_CTIME
+	struct timespec64 ctime = inode_get_ctime(inode);
+
+	inode_set_ctime(inode, ctime.tv_sec, ctime.tv_nsec ^ 1);
+#else
+	inode->i_ctime.tv_nsec ^= 1;
+#endif
+}
+
+static struct fm_budgets *fm_budgets(struct kunit *test)
+{
+	struct fm_budgets *budgets = kunit_kzalloc(test, sizeof(*budgets), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, budgets);
+	fm_budgets_init(budgets, FM_NOW_NS);
+	return budgets;
+}
+
+/* The owner of a file chooses none: the secret does. */
+static void a_user_has_one_budget(struct kunit *test)
+{
+	struct inode *inode = fm_inode(test);
+	u32 uid, nr = 0, same = 0;
+	u8 first, number;
+	u64 seen = 0;
+
+	KUNIT_EXPECT_EQ(test, fm_budget_of(fm_objects, inode), FM_BUDGET_OF_ROOT);
+	for (uid = 1; uid <= 1000; uid++) {
+		inode->i_uid = KUIDT_INIT(uid);
+		fm_objects->secret = 1;
+		first = fm_budget_of(fm_objects, inode);
+		KUNIT_ASSERT_EQ(test, fm_budget_of(fm_objects, inode), first);
+		KUNIT_ASSERT_NE(test, first, FM_BUDGET_OF_ROOT);
+		KUNIT_ASSERT_LT(test, first, FM_BUDGETS);
+		seen |= BIT_ULL(first);
+		fm_objects->secret = 2;
+		number = fm_budget_of(fm_objects, inode);
+		same += number == first;
+	}
+	for (; seen; seen &= seen - 1)
+		nr++;
+	KUNIT_EXPECT_EQ(test, nr, FM_BUDGETS - 1);
+	KUNIT_EXPECT_LT(test, same, 100);
+}
+
+static void a_user_has_half_of_the_files(struct kunit *test)
+{
+	struct fm_budgets *budgets = fm_budgets(test);
+
+	atomic_set(&budgets->of[1].nr, FM_HALF - 1);
+	atomic_set(&budgets->nr_users, FM_HALF - 1);
+	KUNIT_EXPECT_TRUE(test, fm_budget_add_file(budgets, 1));
+	KUNIT_EXPECT_FALSE(test, fm_budget_add_file(budgets, 1));
+	KUNIT_EXPECT_TRUE(test, fm_budget_add_file(budgets, 2));
+	KUNIT_EXPECT_EQ(test, atomic_read(&budgets->of[2].nr), 1);
+	KUNIT_EXPECT_EQ(test, atomic_read(&budgets->nr_users), FM_HALF + 1);
+	/* Many users have no more than three quarters, and root has the rest. */
+	atomic_set(&budgets->nr_users, FM_MOST - 1);
+	KUNIT_EXPECT_TRUE(test, fm_budget_add_file(budgets, 3));
+	KUNIT_EXPECT_FALSE(test, fm_budget_add_file(budgets, 3));
+	KUNIT_EXPECT_TRUE(test, fm_budget_add_file(budgets, FM_BUDGET_OF_ROOT));
+	KUNIT_EXPECT_EQ(test, atomic_read(&budgets->nr_users), FM_MOST);
+}
+
+static void a_user_has_half_of_what_is_kept(struct kunit *test)
+{
+	struct fm_budgets *budgets = fm_budgets(test);
+
+	KUNIT_EXPECT_TRUE(test, fm_budget_keep(budgets, 1, FM_KEPT / 2, FM_KEPT));
+	KUNIT_EXPECT_FALSE(test, fm_budget_keep(budgets, 1, 1, FM_KEPT));
+	KUNIT_EXPECT_FALSE(test, fm_budget_keep(budgets, 2, FM_KEPT / 4 + 1, FM_KEPT));
+	KUNIT_EXPECT_TRUE(test, fm_budget_keep(budgets, 2, FM_KEPT / 4, FM_KEPT));
+	KUNIT_EXPECT_FALSE(test, fm_budget_keep(budgets, 3, 1, FM_KEPT));
+	KUNIT_EXPECT_TRUE(test, fm_budget_keep(budgets, FM_BUDGET_OF_ROOT, FM_KEPT, FM_KEPT));
+	fm_budget_unkeep(budgets, FM_BUDGET_OF_ROOT, FM_KEPT);
+	KUNIT_EXPECT_FALSE(test, fm_budget_keep(budgets, 3, 1, FM_KEPT));
+	fm_budget_unkeep(budgets, 1, FM_KEPT / 2);
+	KUNIT_EXPECT_TRUE(test, fm_budget_keep(budgets, 3, 1, FM_KEPT));
+	KUNIT_EXPECT_TRUE(test, fm_budget_keep(budgets, 1, FM_KEPT / 2 - 1, FM_KEPT));
+}
+
+/* An eighth of a CPU, and the worker a quarter. */
+static void a_user_has_half_of_the_time(struct kunit *test)
+{
+	struct fm_budgets *budgets = fm_budgets(test);
+	u64 now_ns = FM_NOW_NS + FM_CREDIT_MAX_NS;
+
+	KUNIT_EXPECT_FALSE(test, fm_budget_is_spent(budgets, 1, FM_NOW_NS));
+	KUNIT_EXPECT_EQ(test, fm_budget_pay(budgets, 1, FM_NOW_NS, now_ns, 0), 0);
+	KUNIT_EXPECT_EQ(test, budgets->credit.ns, 0);
+	KUNIT_EXPECT_FALSE(test, fm_budget_is_spent(budgets, 1, now_ns));
+	KUNIT_EXPECT_EQ(test, fm_budget_pay(budgets, 1, now_ns - 1000, now_ns, 0), 4000);
+	KUNIT_EXPECT_TRUE(test, fm_budget_is_spent(budgets, 1, now_ns));
+	KUNIT_EXPECT_FALSE(test, fm_budget_is_spent(budgets, 2, now_ns));
+	KUNIT_EXPECT_FALSE(test, fm_budget_is_spent(budgets, FM_BUDGET_OF_ROOT, now_ns));
+	KUNIT_EXPECT_TRUE(test, fm_budget_is_spent(budgets, 1, now_ns + 7999));
+	KUNIT_EXPECT_FALSE(test, fm_budget_is_spent(budgets, 1, now_ns + 8000));
+	/* What others do is not theirs. */
+	fm_budget_pay(budgets, FM_BUDGET_OF_ROOT, now_ns, now_ns + NSEC_PER_SEC, 0);
+	KUNIT_EXPECT_EQ(test, budgets->credit.ns, FM_CREDIT_MIN_NS);
+	KUNIT_EXPECT_FALSE(test, fm_budget_is_spent(budgets, 2, now_ns));
+	KUNIT_EXPECT_FALSE(test, fm_budget_is_spent(budgets, FM_BUDGET_OF_ROOT, now_ns));
+}
+
+/* To read costs no CPU time if a disk is fast: it costs what a second allows. */
+static void what_is_read_is_paid_for(struct kunit *test)
+{
+	struct fm_budgets *budgets = fm_budgets(test);
+	struct fm_request request = { .file = fm_file };
+	struct fm_attempt attempt = { .request = &request, .is_local = true };
+	u64 tenth = FM_READ_BYTES_S / 10;
+	u8 head[64];
+
+	KUNIT_EXPECT_EQ(test, fm_object_read(&attempt, 0, head, sizeof(head)), 0);
+	KUNIT_EXPECT_EQ(test, fm_object_read(&attempt, 64, head, 16), 0);
+	KUNIT_EXPECT_EQ(test, attempt.bytes, 80);
+	fm_budget_pay(budgets, 1, FM_NOW_NS, FM_NOW_NS, tenth);
+	KUNIT_EXPECT_EQ(test, budgets->credit.ns / 1000, 75000);
+	KUNIT_EXPECT_EQ(test, budgets->of[1].credit.ns / 1000, 75000);
+	/* The time is charged if that is more, up to a limit, which reading does not have. */
+	fm_budget_pay(budgets, 1, FM_NOW_NS - NSEC_PER_SEC, FM_NOW_NS, tenth);
+	KUNIT_EXPECT_EQ(test, budgets->credit.ns, FM_CREDIT_MIN_NS);
+	fm_budget_pay(budgets, 1, FM_NOW_NS - NSEC_PER_SEC, FM_NOW_NS, FM_READ_BYTES_S);
+	KUNIT_EXPECT_EQ(test, budgets->credit.ns, FM_CREDIT_MIN_NS - 250000000);
+}
+
+/* Another owner has another budget, and what a change of the content changes counts. */
+static void a_file_is_known_by_its_attributes(struct kunit *test)
+{
+	struct fm_object *object = fm_objects_find(fm_objects, file_inode(fm_file));
+	struct inode *inode = fm_inode(test);
+
+	KUNIT_ASSERT_NOT_NULL(test, object);
+	KUNIT_EXPECT_EQ(test, object->budget, FM_BUDGET_OF_ROOT);
+	KUNIT_EXPECT_PTR_EQ(test, fm_objects_find(fm_objects, inode), object);
+	inode->i_uid = KUIDT_INIT(1000);
+	inode->i_ino++;
+	object = fm_objects_find(fm_objects, inode);
+	KUNIT_ASSERT_NOT_NULL(test, object);
+	KUNIT_EXPECT_NE(test, object->budget, FM_BUDGET_OF_ROOT);
+	KUNIT_EXPECT_EQ(test, atomic_read(&fm_objects->budgets.of[object->budget].nr), 1);
+	KUNIT_EXPECT_EQ(test, atomic_read(&fm_objects->budgets.nr_users), 1);
+	/* It is counted once. */
+	KUNIT_EXPECT_PTR_EQ(test, fm_objects_find(fm_objects, inode), object);
+	KUNIT_EXPECT_EQ(test, atomic_read(&fm_objects->budgets.nr_users), 1);
+	inode->i_generation++;
+	KUNIT_EXPECT_EQ(test, fm_objects_find(fm_objects, inode)->number, 3);
+	inode->i_size++;
+	KUNIT_EXPECT_EQ(test, fm_objects_find(fm_objects, inode)->number, 4);
+	atomic64_inc(&inode->i_version);
+	KUNIT_EXPECT_EQ(test, fm_objects_find(fm_objects, inode)->number, 5);
+	fm_change(inode);
+	KUNIT_EXPECT_EQ(test, fm_objects_find(fm_objects, inode)->number, 6);
+	/* That user has as many as he may have. */
+	inode->i_ino++;
+	atomic_set(&fm_objects->budgets.of[object->budget].nr, FM_HALF);
+	KUNIT_EXPECT_NULL(test, fm_objects_find(fm_objects, inode));
+	inode->i_uid = GLOBAL_ROOT_UID;
+	KUNIT_EXPECT_EQ(test, fm_objects_find(fm_objects, inode)->number, 7);
+}
+
+/* Requests for files of a user who has had enough are dropped, and later ones are not. */
+static void a_user_who_had_enough_waits(struct kunit *test)
+{
+	struct fm_object *object = fm_objects_find(fm_objects, file_inode(fm_file));
+	struct fm_budget *budget = &fm_objects->budgets.of[1];
+
+	KUNIT_ASSERT_NOT_NULL(test, object);
+	object->budget = 1;
+	budget->credit = (struct fm_credit){ -NSEC_PER_SEC, fm_clock() };
+	fm_nr_waits = 0;
+	fm_program_answer(object, 0);
+	KUNIT_EXPECT_EQ(test, object->state, FM_OBJECT_NEW);
+	KUNIT_EXPECT_EQ(test, fm_nr_waits, 0);
+	KUNIT_EXPECT_EQ(test, file_count(fm_file), 1);
+	budget->credit.ns = FM_CREDIT_MAX_NS;
+	fm_program_answer(object, 0);
+	KUNIT_EXPECT_EQ(test, object->state, FM_OBJECT_READY);
+	KUNIT_EXPECT_LT(test, budget->credit.ns, FM_CREDIT_MAX_NS);
+	/* What is kept about it is that user's. */
+	KUNIT_EXPECT_GT(test, budget->kept_bytes, sizeof(struct fm_object_file));
+	KUNIT_EXPECT_EQ(test, budget->kept_bytes, fm_objects->kept_bytes);
+}
+
+static struct kunit_case fm_user_budget_cases[] = {
+	KUNIT_CASE(a_user_has_one_budget),
+	KUNIT_CASE(a_user_has_half_of_the_files),
+	KUNIT_CASE(a_user_has_half_of_what_is_kept),
+	KUNIT_CASE(a_user_has_half_of_the_time),
+	KUNIT_CASE(what_is_read_is_paid_for),
+	KUNIT_CASE(a_file_is_known_by_its_attributes),
+	KUNIT_CASE(a_user_who_had_enough_waits),
+	{}
+};
+
+struct kunit_suite fm_user_budget_suite = {
+	.name = "flamemod_user_budget",
+	.init = fm_program_begin,
+	.exit = fm_program_end,
+	.test_cases = fm_user_budget_cases,
+};
