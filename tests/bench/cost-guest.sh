@@ -37,13 +37,14 @@ mount_ext4() {
 # begin: start the sampler: flamemod=WAY, or one of samplers.sh
 begin() {
 	case $sampler in
-	flamemod=user) sampler_begin flamemod user_stacks=1 user_any_fs=1 ;;
+	flamemod=user | flamemod=fp) sampler_begin flamemod user_stacks=1 user_any_fs=1 ;;
 	flamemod=*) sampler_begin flamemod unwinder="${sampler#*=}" ;;
 	perf=fp) sampler_begin perf ;;
 	perf=dwarf) sampler_begin perf --call-graph dwarf ;;
 	bcc=user) sampler_begin bcc-user ;;
 	bpftrace=user) sampler_begin bpftrace-user ;;
 	perf) sampler_begin perf --kernel-callchains ;;
+	none=fp) sampler_begin none ;;
 	*) sampler_begin "$sampler" ;;
 	esac
 }
@@ -58,7 +59,7 @@ had_ns() { awk '{ ns += $1 } END { printf "%.0f\n", ns }' "/proc/$sampler_pid/ta
 to_text() {
 	local before_ns=0
 
-	case $sampler in none | ticker | flamemod=*) ;; *) before_ns=$(had_ns) ;; esac
+	case ${sampler%%=*} in none | ticker | flamemod) ;; *) before_ns=$(had_ns) ;; esac
 	# shellcheck disable=SC2154 # it sets took_ns
 	cpu_ns 1 sampler_stop "${sampler%%=*}"
 	text_ns=$((took_ns - before_ns))
@@ -95,7 +96,7 @@ while read -r sampler load cold rounds; do
 	: >folded
 	begin
 	case $sampler in
-	perf=fp | bcc=user | bpftrace=user) program=fp ;;
+	none=fp | flamemod=fp | perf=fp | bcc=user | bpftrace=user) program=fp ;;
 	*) program=rows ;;
 	esac
 	# Not by <(): its process could be waited for, and counted, much later.
