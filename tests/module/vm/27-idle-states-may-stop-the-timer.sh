@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
-# takes: 60
+# takes: 80
 # guest: -c 2 -m 1G -p -arat -a "mce=off nowatchdog isolcpus=1 irqaffinity=0"
 # alone: idle
 #
@@ -32,4 +32,6 @@ unload
 
 # shellcheck source=tests/module/vm/idle.sh
 . /tests/module/vm/idle.sh
+# shellcheck source=tests/module/vm/injected.sh
+. /tests/module/vm/injected.sh
 finish
