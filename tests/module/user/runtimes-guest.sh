@@ -37,4 +37,6 @@ record java java -XX:+PreserveFramePointer -XX:+UnlockDiagnosticVMOptions -XX:+D
 record go "$programs/program-go"
 record perl /usr/bin/perl "$programs/program.pl"
 record python3 /usr/bin/python3 "$programs/program.py"
+record bash /bin/bash "$programs/program.sh"
+record openssl openssl speed -evp sha256 -bytes 1024 -seconds
 rmmod flamemod
