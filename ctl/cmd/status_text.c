@@ -219,7 +219,7 @@ static void print_session(const struct profile *profile, bool live, FILE *out)
 	print_stacks(&meta->stacks, out);
 	print_user_stacks(meta, live, out);
 	if (meta->irqs_off == PROFILE_IRQS_OFF_UNMARKED)
-		line(out, "irqs-off", "not recognised: such time is the functions' own, without [irqs-off]; on arm64 boot with irqchip.gicv3_pseudo_nmi=0");
+		line(out, "irqs-off", "not recognised: what is late is [stalled] below its function; on arm64 boot with irqchip.gicv3_pseudo_nmi=0");
 	print_pauses(&meta->pauses, out);
 	text_line(out, "rows", threshold_fact(fact, meta));
 	text_line(out, "hours", inclusion_fact(hours, meta));

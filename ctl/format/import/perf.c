@@ -222,7 +222,7 @@ static void note_events(const struct reading *reading)
 
 	if (reading->import.options->events) {
 		if (reading->has_others)
-			notes_add(reading->import.options->notes, "it has more than %d events; the first ones, from %.40s on, are kept, and others are left out: %s",
+			notes_add(reading->import.options->notes, "it has more than %d events; the first ones, from %.40s on, are kept: %s",
 				  EVENTS_MAX, reading->events[0].name,
 				  WORDING(CHOOSE_EVENT));
 		return;
@@ -234,7 +234,7 @@ static void note_events(const struct reading *reading)
 					   reading->events[i].name,
 					   reading->events[i].nr_samples);
 	if (reading->nr_events > 1)
-		notes_add(reading->import.options->notes, "this is the event %.40s; left out are %s%s: %s",
+		notes_add(reading->import.options->notes, "this shows the event %.40s, not %s%s: %s",
 			  reading->events[0].name, list,
 			  reading->has_others ? " and others" : "",
 			  WORDING(CHOOSE_EVENT));

@@ -214,7 +214,7 @@ int import_report(FILE *in, const struct import_options *options,
 		err = error_set(error, -EBADMSG, "it has no stack of the event %.100s",
 				options->event);
 	if (!err && *report.other_event)
-		notes_add(options->notes, "this is the event %.80s; %.80s is left out: %s",
+		notes_add(options->notes, "this shows the event %.80s, not %.80s: %s",
 			  report.event, report.other_event,
 			  WORDING(CHOOSE_EVENT));
 	set_unit(&report);

@@ -375,10 +375,10 @@ static void note_left_out(const struct pprof_reader *r, unsigned int nr_taken)
 		names[i] = r->events[i].name;
 	events_text(text, names, r->nr_kept, nr_taken);
 	if (nr_taken == 1 && r->nr_kept > 1)
-		notes_add(r->wanted->notes, "this is the event %.40s; left out are %s: %s",
+		notes_add(r->wanted->notes, "this shows the event %.40s, not %s: %s",
 			  r->events[0].name, text, WORDING(CHOOSE_EVENT));
 	else if (nr_taken < r->nr_kept)
-		notes_add(r->wanted->notes, "it has more than %d events; left out are %s: %s",
+		notes_add(r->wanted->notes, "it has more than %d events, and this leaves out %s: %s",
 			  EVENTS_MAX, text, WORDING(CHOOSE_EVENT));
 }
 

@@ -71,7 +71,7 @@ text() {
 	for view in report dump "export --to folded" svg html; do
 		# shellcheck disable=SC2086 # words
 		run -0 --separate-stderr "$flamectl" $view all.pb.gz
-		[ "$stderr" = 'flamectl: all.pb.gz: this is the event cycles:ppp; left out are cpu-clock:pppH, sched:sched_switch, cache-misses: choose one with --event NAME' ]
+		[ "$stderr" = 'flamectl: all.pb.gz: this shows the event cycles:ppp, not cpu-clock:pppH, sched:sched_switch, cache-misses: choose one with --event NAME' ]
 		[ "$view" != report ] || diff expected - <<< "$output"
 	done
 	run -1 --separate-stderr "$flamectl" report --event faults all.pb.gz
@@ -282,7 +282,7 @@ text() {
 		printf 'a 1 1.5: 1 %s: \n\tffffffff81000000 f\n\n' "${events[i]}"
 	done > text
 	run -0 --separate-stderr "$flamectl" import -o all.pb.gz text
-	[ "${stderr_lines[0]}" = 'flamectl: text: it has more than 16 events; the first ones, from e1 on, are kept, and others are left out: choose one with --event NAME' ]
+	[ "${stderr_lines[0]}" = 'flamectl: text: it has more than 16 events; the first ones, from e1 on, are kept: choose one with --event NAME' ]
 	[ "$("$flamectl" status --json all.pb.gz | jq '.events | length')" = 16 ]
 	"$flamectl" import --event e20 -o one.pb.gz text
 	[ "$("$flamectl" dump one.pb.gz)" = 'a;f 1' ]

@@ -118,7 +118,7 @@ wall() { "$fake" 0 record --wall -a -d 50ms -o wall.pb.gz 2> said; }
 	local books='seen 900.02 ms = stored 900.02 ms + filtered 0 ns + lost 0 ns'
 	off
 	run -0 --separate-stderr "$flamectl" report off.pb.gz
-	[ "$stderr" = 'flamectl: off.pb.gz: this is the event off-cpu; left out are on-cpu: choose one with --event NAME' ]
+	[ "$stderr" = 'flamectl: off.pb.gz: this shows the event off-cpu, not on-cpu: choose one with --event NAME' ]
 	[ "${lines[1]}" != "${lines[2]}" ]
 	grep -qx "# off-cpu: $books" <<< "$output"
 	grep -qx '# 10 intervals' <<< "$output"

@@ -117,7 +117,7 @@ recorded() { "$fake" 0 record -d 50ms -o x.pb.gz "$@" 2> said; }
 @test "every view has the event, its unit and its books" {
 	recorded -e func:vfs_read -e tracepoint:kmem:kmalloc,weight=bytes_alloc -e latency:vfs_read,min=1us
 	run -0 --separate-stderr "$flamectl" report x.pb.gz
-	[ "$stderr" = 'flamectl: x.pb.gz: this is the event func:vfs_read; left out are tracepoint:kmem:kmalloc, latency:vfs_read, on-cpu: choose one with --event NAME' ]
+	[ "$stderr" = 'flamectl: x.pb.gz: this shows the event func:vfs_read, not tracepoint:kmem:kmalloc, latency:vfs_read, on-cpu: choose one with --event NAME' ]
 	grep -qx '# func:vfs_read, hits: seen 10 = stored 10 + filtered 0 + lost 0' <<< "$output"
 	grep -qx '# 10 hits' <<< "$output"
 	grep -qx '# 100 % is 10 hits' <<< "$output"
@@ -221,7 +221,7 @@ recorded() { "$fake" 0 record -d 50ms -o x.pb.gz "$@" 2> said; }
 	grep -qE ' data-rest=" --event latency:vfs_read x.pb.gz"' heat.svg
 	# the first event is func:vfs_read
 	"$flamectl" heat x.pb.gz > heat.svg 2> said
-	grep -q 'this is the event func:vfs_read; left out are latency:vfs_read, on-cpu' said
+	grep -q 'this shows the event func:vfs_read, not latency:vfs_read, on-cpu' said
 	grep -qE '^<title>func:vfs_read by command over time on ' heat.svg
 	grep -qE '^[1-9]0 hits \(100.00 % of [1-9]0\)' heat.svg
 	"$flamectl" heat --event latency --rows comm --comm cat x.pb.gz | grep -qE '^[0-9.]+ us \(100.00 % of [0-9.]+ us\)'

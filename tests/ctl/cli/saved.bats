@@ -92,7 +92,7 @@ sum() { # of the weights of folded text
 	[ "$output" = 'flamectl: cannot fold heap.pb.gz: it does not contain numbers of samples: leave out --weight count' ]
 	# the other sample types can be chosen by name, as in go tool pprof
 	run -0 --separate-stderr "$flamectl" report heap.pb.gz
-	[ "$stderr" = 'flamectl: heap.pb.gz: this is the event inuse_space; left out are alloc_objects, alloc_space, inuse_objects: choose one with --event NAME' ]
+	[ "$stderr" = 'flamectl: heap.pb.gz: this shows the event inuse_space, not alloc_objects, alloc_space, inuse_objects: choose one with --event NAME' ]
 	for type in alloc_objects alloc_space inuse_objects inuse_space; do
 		total=$(go tool pprof -raw heap.pb.gz | awk -v type="$type" '
 			/^Samples:/ { getline; for (i = 1; i <= NF; i++) if (index($i, type "/")) at = i; on = 1; next }

@@ -19,7 +19,7 @@ setup() {
 	for command in "report -" "dump -" "svg -o out.svg -" "export --to folded -"; do
 		# shellcheck disable=SC2086 # words
 		run -0 --separate-stderr "$flamectl" $command < text
-		[ "$stderr" = 'flamectl: stdin: this is the event cycles; left out are faults (3): choose one with --event NAME' ]
+		[ "$stderr" = 'flamectl: stdin: this shows the event cycles, not faults (3): choose one with --event NAME' ]
 	done
 	run -0 --separate-stderr "$flamectl" report --event faults text
 	[ -z "$stderr" ]
@@ -27,7 +27,7 @@ setup() {
 	# perf report's text, likewise
 	printf '# Samples: 5  of event %s\n    60.00%%  5  dd\n5 main\n' "'cycles'" "'faults'" > text
 	run -0 --separate-stderr "$flamectl" report text
-	[ "$stderr" = 'flamectl: text: this is the event cycles; faults is left out: choose one with --event NAME' ]
+	[ "$stderr" = 'flamectl: text: this shows the event cycles, not faults: choose one with --event NAME' ]
 	run -0 --separate-stderr "$flamectl" report --event faults text
 	[ -z "$stderr" ]
 	run -1 --separate-stderr "$flamectl" report --event none text

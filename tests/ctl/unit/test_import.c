@@ -253,7 +253,7 @@ static void notes_what_it_leaves_out_of_perf(void **state)
 		const char *text, *note;
 	} cases[] = {
 		{ "a 1 1.5: x:u:\n\na 1 1.5: y:\n\na 1 1.5: z:\n\na 1 1.5: y:\n\na 1 1.5: x:\n",
-		  "this is the event x:u; left out are y (2), z (1): choose one with --event NAME" },
+		  "this shows the event x:u, not y (2), z (1): choose one with --event NAME" },
 		{ "a 1 1.5: x:\n\todd one\n" F "odd\n" G, "ignored 2 of 5 lines; line 2 is neither a sample's first line nor a frame of one: \todd one" },
 		{ "a 1 1.5: x:\n\nno frame follows\n\na 1 1.5: x:\n", "ignored 1 of 3 lines; line 3 is neither a sample's first line nor a frame of one: no frame follows" },
 		{ "a 1 1.5: x:\na 1 1.5: PERF_RECORD_EXIT(1:1)\n\n" F, "ignored 1 of 3 lines; line 4 belongs to no sample: " F },

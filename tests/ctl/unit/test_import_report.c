@@ -116,7 +116,7 @@ static void knows_what_weights_are(void **state)
 static void takes_one_event_of_reports(void **state)
 {
 	static const struct remark remarks[] = {
-		{ BY_COMM DD "12 main\n" FAULTS, "this is the event cycles; faults is left out: choose one with --event NAME", 1 },
+		{ BY_COMM DD "12 main\n" FAULTS, "this shows the event cycles, not faults: choose one with --event NAME", 1 },
 		{ BY_COMM DD "12 main\nodd\n \todd\n5 main\n", "ignored 2 of 5 lines; line 9 is neither an entry of perf report nor a stack of one: odd", 1 },
 		{ "5 main\n" DD "12 main\n", "ignored 1 of 3 lines; line 1 is a stack without an entry above it: 5 main", 1 },
 	};

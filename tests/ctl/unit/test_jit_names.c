@@ -378,6 +378,16 @@ static void frames_become_names(void **state)
 	live_names_deinit(&names);
 }
 
+/* The state itself is tested in test_containers.c. */
+static void a_missing_right_is_said(void **state)
+{
+	struct live_names names = { .nr = 3, .unnamed[SYMBOLS_DENIED] = 2 };
+	char text[LIVE_NAMES_MISSED];
+
+	(void)state;
+	assert_string_equal(live_names_missed(&names, text), "2 of 3 user functions have no name: 2 in files that are not here, and whether their processes are in containers that have them is seen only with CAP_SYS_PTRACE");
+}
+
 static void without_names_no_address_stays(void **state)
 {
 	struct live_names names = { .request = { .no_names = true } };
@@ -433,6 +443,7 @@ int main(void)
 		cmocka_unit_test(processes_have_names_of_their_own),
 		cmocka_unit_test(what_the_module_sends_is_recognised),
 		cmocka_unit_test(frames_become_names),
+		cmocka_unit_test(a_missing_right_is_said),
 		cmocka_unit_test(without_names_no_address_stays),
 		cmocka_unit_test(slices_are_summed_too),
 	};

@@ -214,7 +214,7 @@ static void each_sample_type_is_an_event(void **state)
 	foreign_init(&f);
 	assert_int_equal(foreign_events(&f, &one, "cpu", 101, 0), 1);
 	assert_int_equal(notes.nr, 1);
-	assert_string_equal(notes.text[0], "this is the event cpu; left out are alloc: choose one with --event NAME");
+	assert_string_equal(notes.text[0], "this shows the event cpu, not alloc: choose one with --event NAME");
 	assert_int_equal(foreign_events(&f, &all, "cpu", 101, 0), 2);
 	assert_int_equal(foreign_events(&f, &alloc, "alloc", 2001, 0), 1);
 	f.profile.default_sample_type = 1;
