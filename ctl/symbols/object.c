@@ -25,6 +25,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/deleted.h"
 #include "symbols/bounded.h"
 #include "symbols/build_id.h"
 #include "symbols/debug_file.h"
@@ -214,8 +215,6 @@ static int open_below(const struct object_source *source, const char *path,
 /* Open the file at its own path, or what this kernel calls [vdso]. */
 static int open_own(const struct object_source *source)
 {
-	static const char deleted[] = " (deleted)";
-	size_t length = strlen(source->path);
 	struct stat st;
 	char *path;
 	int fd;
@@ -224,12 +223,9 @@ static int open_own(const struct object_source *source)
 		return vdso_open();
 	if (*source->path != '/')
 		return -ENOENT;
-	path = strdup(source->path);
+	path = strndup(source->path, deleted_length(source->path));
 	if (!path)
 		return -ENOMEM;
-	if (length > sizeof(deleted) &&
-	    !strcmp(path + length + 1 - sizeof(deleted), deleted))
-		path[length + 1 - sizeof(deleted)] = '\0';
 	fd = open_below(source, path, &st);
 	free(path);
 	if (fd >= 0 && source->not_after && !*source->build_id && !*source->root &&

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/deleted.h"
 #include "profile/cgroup.h"
 #include "profile/jit.h"
 #include "wire/nl_column.h"
@@ -158,6 +159,9 @@ static int add_user_frame(struct profile *profile, const char *name, uint32_t *o
 
 	if (!split_place(name, path, &build_id, &offset))
 		return profile_add_frame(profile, name, FLAMEMOD_FRAME_USER, own);
+	/* It is the same file as before somebody deleted it, if its build-id says so. */
+	if (*build_id)
+		path[deleted_length(path)] = '\0';
 	return profile_add_object(profile, path, build_id, &object) ?:
 	       profile_add_frame_at(profile, NULL, object, offset, own);
 }

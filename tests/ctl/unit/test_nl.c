@@ -153,8 +153,10 @@ static void a_function_of_a_program_is_a_place(void **state)
 	} cases[] = {
 		{ "/bin/a b+0x1f40 00ff", "/bin/a b", "00ff", "a b+0x1f40", 0x1f40 },
 		{ "/bin/a+0x1f40", "/bin/a", "", "a+0x1f40", 0x1f40 },
-		{ "/c+0x1 d+0x2 (deleted)+0x30 ab", "/c+0x1 d+0x2 (deleted)", "ab",
-		  "c+0x1 d+0x2 (deleted)+0x30", 0x30 },
+		{ "/c+0x1 d+0x2+0x30 ab", "/c+0x1 d+0x2", "ab", "c+0x1 d+0x2+0x30", 0x30 },
+		{ "/a (deleted)+0x30 ab", "/a", "ab", "a+0x30", 0x30 },
+		{ "/a (deleted)+0x30", "/a (deleted)", "", "a (deleted)+0x30", 0x30 },
+		{ " (deleted)+0x30 ab", NULL, NULL, " (deleted)+0x30 ab", 0 },
 		{ "[vdso]+0x800 ee", "[vdso]", "ee", "[vdso]+0x800", 0x800 },
 		{ "[jit 4194304]+0x7f0012345678", "[jit 4194304]", "",
 		  "[jit 4194304]+0x7f0012345678", 0x7f0012345678 },
