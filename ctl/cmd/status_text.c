@@ -121,15 +121,16 @@ static void print_user_stacks(const struct profile_meta *meta, bool live, FILE *
 	uint64_t all = 0;
 	char share[PERCENT_TEXT];
 
+	for (unsigned int i = 0; i < PROFILE_SAMPLE_SIDES && user->known; i++)
+		all += user->sides[i];
 	if (live && !meta->settings.user_stacks && !meta->settings.kernel_only)
-		line(out, "user", "user stacks are off: what is sampled in user mode is [user]");
+		line(out, "user", all ? "user stacks are off now; the profile has some" :
+		     "user stacks are off: what is sampled in user mode is [user]");
 	if (!user->known)
 		return;
-	for (unsigned int i = 0; i < PROFILE_SAMPLE_SIDES; i++)
-		all += user->sides[i];
 	if (!all) {
 		if (meta->settings.user_stacks)
-			line(out, "user", "user stacks are taken; there is none yet");
+			line(out, "user", "user stacks are on; the profile has none");
 		return;
 	}
 	line(out, "user", "%s %% of %" PRIu64 " periods with a user stack have it whole",
