@@ -8,7 +8,7 @@
 
 #include "object.h"
 
-/* What reading costs: all that may be read in a second costs what the worker gets for one. */
+/* To read FM_READ_BYTES_S costs the credit that the worker gets in a second. */
 #define FM_READ_NS(bytes)	((bytes) * (NSEC_PER_SEC / FM_CREDIT_SHARE) / FM_READ_BYTES_S)
 
 /**

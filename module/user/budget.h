@@ -6,8 +6,8 @@
  * Anyone can make files and run them, so that without budgets one user could leave nothing
  * to the others. Files of root and the vdso have budget 0, which is limited by what there
  * is in all. Each other user has one of the others, by a keyed hash of the uid that owns
- * the file: some users share one. A user gets half of everything at most, and all but root
- * together three quarters.
+ * the file: some users share one. A user gets half of the files, of the memory and of the
+ * time at most. All but root together get three quarters of the files and of the memory.
  *
  * Locking: files are counted in any context, without locks. The rest belongs to the worker.
  */

@@ -87,15 +87,21 @@ static struct fm_object **fm_objects_slot(struct fm_objects *objects,
 	}
 }
 
-/* Find or add the object of an id. Return: NULL if there are too many. */
+/*
+ * Find or add the object of an id; @inode is its file's, or NULL for the vdso.
+ * Return: NULL if there are too many.
+ */
 static struct fm_object *fm_objects_add(struct fm_objects *objects,
-					const struct fm_object_id *id, u8 budget)
+					const struct fm_object_id *id,
+					const struct inode *inode)
 {
 	struct fm_object **slot = fm_objects_slot(objects, id), *object, *other;
+	u8 budget;
 	u32 nr;
 
 	if (*slot)
 		return *slot;
+	budget = inode ? fm_budget_of(objects, inode) : FM_BUDGET_OF_ROOT;
 	if (atomic_read(&objects->nr) >= FM_OBJECTS_MAX ||
 	    !fm_budget_add_file(&objects->budgets, budget))
 		return NULL;
@@ -135,7 +141,7 @@ struct fm_object *fm_objects_find(struct fm_objects *objects, const struct inode
 	if (!fm_object_allowed(objects, inode))
 		return NULL;
 	id = fm_object_identify(inode);
-	return fm_objects_add(objects, &id, fm_budget_of(objects, inode));
+	return fm_objects_add(objects, &id, inode);
 }
 
 /**
@@ -154,9 +160,7 @@ struct fm_object *fm_objects_find_vdso(struct fm_objects *objects,
 		.size = vdso->bytes,
 	};
 
-	if (!vdso->image)
-		return NULL;
-	return fm_objects_add(objects, &id, FM_BUDGET_OF_ROOT);
+	return vdso->image ? fm_objects_add(objects, &id, NULL) : NULL;
 }
 
 /**

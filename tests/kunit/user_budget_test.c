@@ -49,7 +49,7 @@ static struct fm_budgets *fm_budgets(struct kunit *test)
 	return budgets;
 }
 
-/* The owner of a file chooses none: the secret does. */
+/* Nobody can choose a budget, because a secret is part of the hash. */
 static void a_user_has_one_budget(struct kunit *test)
 {
 	struct inode *inode = fm_inode(test);
@@ -135,7 +135,7 @@ static void a_user_has_half_of_the_time(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, fm_budget_is_spent(budgets, FM_BUDGET_OF_ROOT, now_ns));
 }
 
-/* To read costs no CPU time if a disk is fast: it costs what a second allows. */
+/* To read takes little CPU time, so bytes have a price of their own. */
 static void what_is_read_is_paid_for(struct kunit *test)
 {
 	struct fm_budgets *budgets = fm_budgets(test);

@@ -47,17 +47,13 @@ static void other_memory_is_not_walked(struct kunit *test)
 /* What a task looks like that has no stack of a 64-bit program. */
 static void some_tasks_are_not_walked(struct kunit *test)
 {
-	struct fm_user_stack stack;
-
 	fm_forged_stand_simply(test);
 	fm_forged.regs.cs = __USER32_CS;
-	stack = fm_user_walk(fm_forged.maps, &fm_forged.paths, &fm_forged.regs, true);
-	KUNIT_EXPECT_EQ(test, (int)stack.side, (int)FLAMEMOD_USER_COMPAT32);
-	KUNIT_EXPECT_EQ(test, stack.path, fm_user_paths_nothing(FLAMEMOD_USER_COMPAT32));
+	KUNIT_EXPECT_EQ(test, fm_forged_walk(true), fm_user_paths_nothing(FLAMEMOD_USER_COMPAT32));
+	KUNIT_EXPECT_EQ(test, (int)fm_forged.side, (int)FLAMEMOD_USER_COMPAT32);
 	fm_forged.regs.cs = __KERNEL_CS;
-	stack = fm_user_walk(fm_forged.maps, &fm_forged.paths, &fm_forged.regs, false);
-	KUNIT_EXPECT_EQ(test, (int)stack.side, (int)FLAMEMOD_USER_EXEC);
-	KUNIT_EXPECT_EQ(test, stack.path, fm_user_paths_nothing(FLAMEMOD_USER_EXEC));
+	KUNIT_EXPECT_EQ(test, fm_forged_walk(false), fm_user_paths_nothing(FLAMEMOD_USER_EXEC));
+	KUNIT_EXPECT_EQ(test, (int)fm_forged.side, (int)FLAMEMOD_USER_EXEC);
 	fm_forged.regs.cs = __USER_CS;
 	fm_forged_walk(true);
 	KUNIT_EXPECT_EQ(test, (int)fm_forged.side, (int)FLAMEMOD_USER_WHOLE);
