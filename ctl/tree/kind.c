@@ -301,7 +301,7 @@ size_t kind_label(const char *name)
 	const char *mark = name + length - 4;
 
 	return length > 4 && mark[0] == '_' && mark[1] == '[' &&
-	       strchr("kji", mark[2]) && mark[3] == ']' ? length - 4 : length;
+	       strchr("kj", mark[2]) && mark[3] == ']' ? length - 4 : length;
 }
 
 static bool enters_softirq(const char *name)

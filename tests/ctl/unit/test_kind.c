@@ -81,7 +81,7 @@ static void labels_have_no_marks(void **state)
 		const char *name;
 		size_t length;
 	} names[] = {
-		{ "f_[k]", 1 }, { "f_[j]", 1 }, { "f_[i]", 1 }, { "f_[w]", 5 },
+		{ "f_[k]", 1 }, { "f_[j]", 1 }, { "f_[i]", 5 }, { "f_[w]", 5 },
 		{ "f_[x]", 5 }, { "_[k]", 4 }, { "f_[k] ", 6 }, { "f [k]", 5 },
 		{ "", 0 }, { "f", 1 }, { "f_[kk]", 6 },
 	};
