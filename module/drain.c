@@ -290,6 +290,7 @@ u64 fm_drain(struct fm_session *session, bool wake)
 	session->wait_jiffies = FM_DRAIN_WAIT;
 	/* Do this first, before the profile uses memory that readers gave back. */
 	fm_session_refill(session);
+	fm_drain_user_begin(session);
 	while ((c = fm_session_next_cpu(session, c)))
 		fires += fm_drain_cpu(session, c, wake);
 	return fires + fm_events_drain(session);

@@ -23,6 +23,7 @@ struct fm_drain_to {
 	bool places;				/* keep places in functions apart */
 };
 
+void fm_drain_user_begin(struct fm_session *session);
 int fm_drain_user(struct fm_session *session, const struct fm_drain_to *to,
 		  struct fm_user_paths *paths, u32 path, u32 *node, u8 *side);
 

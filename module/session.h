@@ -42,6 +42,17 @@ struct fm_limits {
 	size_t events_bytes;		/* slots and profile of events, while attached */
 };
 
+/*
+ * The outermost frames of a user stack, with their nodes, up to the first whose name may be
+ * another one in the next stack. They begin with the outermost one.
+ */
+struct fm_drained {
+	const struct fm_aggregate *aggregate;	/* the profile of these nodes */
+	u64 frames[FM_USER_FRAMES_MAX];
+	u32 nodes[FM_USER_FRAMES_MAX];
+	u32 nr;
+};
+
 struct fm_session {
 	struct mutex lock;		/* see above */
 	struct fm_limits limits;
@@ -68,6 +79,7 @@ struct fm_session {
 	u32 frames[FM_PATH_CALLERS_MAX + 2];	/* the stack being folded */
 	unsigned long callers[FM_PATH_CALLERS_MAX];	/* its addresses, before they have names */
 	u64 users[FM_USER_FRAMES_MAX];	/* a user stack's frames, before they have names */
+	struct fm_drained drained;	/* the user stack that was drained before it */
 
 	struct workqueue_struct *wq;
 	struct delayed_work drain_work;

@@ -9,11 +9,6 @@
 
 #define FM_SET_HEADS_MIN	256
 
-static u32 *fm_set_head(const struct fm_set *set, u32 hash)
-{
-	return fm_pool_at(&set->heads, hash & (set->nr_heads - 1));
-}
-
 /**
  * fm_set_init() - set up an empty set.
  * @set: to set up
@@ -61,35 +56,6 @@ void fm_set_deinit(struct fm_set *set)
 size_t fm_set_bytes(const struct fm_set *set)
 {
 	return fm_pool_bytes(&set->heads) + fm_pool_bytes(&set->pool);
-}
-
-/**
- * fm_set_find() - find the element that matches a key.
- * @set: the set
- * @hash: the key's hash
- * @match: the full compare
- * @key: the key, for @match
- * @id: where to put the element's number, or NULL
- *
- * Context: Process context. The caller serialises.
- * Return: the element or NULL.
- */
-void *fm_set_find(const struct fm_set *set, u32 hash, fm_set_match_fn match,
-		  const void *key, u32 *id)
-{
-	u32 i = *fm_set_head(set, hash);
-
-	while (i) {
-		struct fm_link *link = fm_set_at(set, i - 1);
-
-		if (link->hash == hash && match(link, key)) {
-			if (id)
-				*id = i - 1;
-			return link;
-		}
-		i = link->next;
-	}
-	return NULL;
 }
 
 /* Double the buckets. If that fails, chains get longer, which does no harm. */

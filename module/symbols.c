@@ -58,9 +58,8 @@ void fm_symbols_deinit(struct fm_symbols *symbols)
 	}
 	fm_extents_deinit(&symbols->extents);
 	fm_set_deinit(&symbols->frames);
-	fm_memory_free(symbols->memory, symbols->user_known, FM_USER_KNOWN_BYTES);
+	fm_pool_deinit(&symbols->user_known);
 	fm_memory_free(symbols->memory, symbols->buffer, KSYM_SYMBOL_LEN);
-	symbols->user_known = NULL;
 	symbols->buffer = NULL;
 }
 

@@ -34,8 +34,7 @@ struct fm_user_known {
 	u32 id;
 };
 
-#define FM_USER_KNOWN		2048	/* a power of two */
-#define FM_USER_KNOWN_BYTES	(FM_USER_KNOWN * sizeof(struct fm_user_known))
+#define FM_USER_KNOWN		8192	/* a power of two */
 
 struct fm_symbols {
 	struct fm_memory *memory;
@@ -44,7 +43,7 @@ struct fm_symbols {
 	struct fm_text text;		/* pages in which symbols of modules were found */
 	char *buffer;
 	char user_buffer[FM_USER_NAME_MAX];
-	struct fm_user_known *user_known;	/* FM_USER_KNOWN; or NULL */
+	struct fm_pool user_known;	/* FM_USER_KNOWN of struct fm_user_known; or all zero */
 };
 
 /* The address may have another name the next time. */

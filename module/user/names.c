@@ -3,14 +3,15 @@
  * Names the frames of user stacks: see names.h.
  *
  * To print and look up a name takes thousands of instructions, and many stacks share
- * callers. So the names of some frames are kept, by the frame and by whether its place in
- * the function is part of the name.
+ * functions. So the names of some frames are kept: by the frame, and by the place in the
+ * file that the name tells, which is where the function starts.
  */
 #include <linux/hash.h>
 #include <linux/kernel.h>
 #include <linux/log2.h>
 
 #include "../memory.h"
+#include "../pool.h"
 #include "../symbols.h"
 #include "names.h"
 #include "object.h"
@@ -42,7 +43,7 @@ static const char *fm_user_mark(u64 mark)
 	return fm_user_ends[mark - FM_USER_END];
 }
 
-/* A bit that no frame of an object has: its name tells the place in the function. */
+/* A bit that no frame of an object has: the name tells this place, not the function's. */
 #define FM_USER_KNOWN_PLACE	BIT_ULL(62)
 
 /*
@@ -51,11 +52,43 @@ static const char *fm_user_mark(u64 mark)
  */
 static struct fm_user_known *fm_user_known(struct fm_symbols *symbols, u64 key)
 {
-	if (!symbols->user_known)
-		symbols->user_known = fm_memory_alloc(symbols->memory, FM_USER_KNOWN_BYTES);
-	if (!symbols->user_known)
+	struct fm_pool *known = &symbols->user_known;
+	size_t bytes = fm_pool_fixed_bytes(sizeof(struct fm_user_known), FM_USER_KNOWN);
+
+	if (!known->nr && (!fm_memory_has_room(symbols->memory, bytes) ||
+			   fm_pool_init_fixed(known, symbols->memory,
+					      sizeof(struct fm_user_known), FM_USER_KNOWN)))
 		return NULL;
-	return &symbols->user_known[hash_64(key, ilog2(FM_USER_KNOWN))];
+	return fm_pool_at(known, hash_64(key, ilog2(FM_USER_KNOWN)));
+}
+
+/* Keep the name of a frame. @known: from fm_user_known() */
+static void fm_user_keep(struct fm_user_known *known, u64 key, u32 id)
+{
+	if (known)
+		*known = (struct fm_user_known){ .key = key, .id = id };
+}
+
+/* Find or add the name of a place in a file. Return: 0 or -ENOSPC. */
+static int fm_user_name_place(struct fm_symbols *symbols, const struct fm_object_file *file,
+			      u64 frame, u32 *id)
+{
+	u64 key = frame | FM_USER_KNOWN_PLACE;
+	struct fm_user_known *known = fm_user_known(symbols, key);
+	char *name = symbols->user_buffer;
+	int err;
+
+	if (known && known->key == key) {
+		*id = known->id;
+		return 0;
+	}
+	snprintf(name, sizeof(symbols->user_buffer), "%s+0x%llx%s%*phN", file->path,
+		 fm_user_frame_offset(frame), file->elf.build_id_bytes ? " " : "",
+		 file->elf.build_id_bytes, file->elf.build_id);
+	err = fm_symbols_user(symbols, name, id);
+	if (!err)
+		fm_user_keep(known, key, *id);
+	return err;
 }
 
 /**
@@ -77,19 +110,17 @@ static struct fm_user_known *fm_user_known(struct fm_symbols *symbols, u64 key)
 int fm_user_name(struct fm_symbols *symbols, const struct fm_objects *objects,
 		 u64 frame, bool places, u32 *id)
 {
-	u64 key = places ? frame | FM_USER_KNOWN_PLACE : frame;
-	u64 offset = fm_user_frame_offset(frame), start;
+	u64 offset = fm_user_frame_offset(frame), start = offset;
 	u32 number = fm_user_frame_object(frame);
-	const struct fm_object_file *file;
+	struct fm_user_known *known = NULL;
 	const struct fm_object *object;
-	char *name = symbols->user_buffer;
-	struct fm_user_known *known;
 	int err;
 
 	if (!number)
 		return fm_symbols_user(symbols, fm_user_mark(offset), id);
-	known = fm_user_known(symbols, key);
-	if (known && known->key == key) {
+	if (!places)
+		known = fm_user_known(symbols, frame);
+	if (known && known->key == frame) {
 		*id = known->id;
 		return 0;
 	}
@@ -97,17 +128,14 @@ int fm_user_name(struct fm_symbols *symbols, const struct fm_objects *objects,
 	/* Pairs with fm_object_open(). Before that, nothing is known about the file. */
 	if (smp_load_acquire(&object->state) == FM_OBJECT_NEW)
 		return -EAGAIN;
-	file = object->file;
-	if (!file)
+	if (!object->file)
 		return fm_symbols_user(symbols, fm_user_mark(FM_USER_FOREIGN), id);
-	start = places ? offset : fm_object_function(object, offset);
-	snprintf(name, sizeof(symbols->user_buffer), "%s+0x%llx%s%*phN", file->path, start,
-		 file->elf.build_id_bytes ? " " : "",
-		 file->elf.build_id_bytes, file->elf.build_id);
-	err = fm_symbols_user(symbols, name, id);
+	if (!places)
+		start = fm_object_function(object, offset);
+	err = fm_user_name_place(symbols, object->file, fm_user_frame(number, start), id);
 	/* A start that is not known yet may be later. */
-	if (!err && known && (places || start != offset))
-		*known = (struct fm_user_known){ .key = key, .id = *id };
+	if (!err && start != offset)
+		fm_user_keep(known, frame, *id);
 	return err;
 }
 

@@ -6,7 +6,9 @@
 #include <linux/ptrace.h>
 #include <kunit/test.h>
 
+#include "../../module/aggregate.h"
 #include "../../module/drain.h"
+#include "../../module/drain_user.h"
 #include "../../module/user/names.h"
 #include "../../module/user/walk.h"
 #include "by_hand.h"
@@ -244,6 +246,144 @@ static void a_profile_that_is_a_quarter_full_takes_no_addresses(struct kunit *te
 	KUNIT_EXPECT_EQ(test, fm_session->sides[FLAMEMOD_USER_CROWDED], 0);
 }
 
+/* The names of a record's user stack, the leaf's first. */
+static const char *fm_user_names_of(struct kunit *test, u32 nr)
+{
+	struct fm_aggregate *aggregate = fm_session->aggregate;
+	struct fm_record *record = fm_set_at(&aggregate->records, nr);
+	char *names = kunit_kzalloc(test, 256, GFP_KERNEL);
+	struct fm_frame *frame;
+	struct fm_node *node;
+	u32 at, length = 0;
+
+	KUNIT_ASSERT_NOT_NULL(test, names);
+	for (at = record->user; at && length < 200; at = node->parent) {
+		node = fm_set_at(&aggregate->nodes, at);
+		frame = fm_set_at(&fm_session->symbols.frames, node->frame);
+		length += scnprintf(names + length, 256 - length, " %s", frame->name);
+	}
+	return names;
+}
+
+/* Two files: what 0x1000 and more of the first is, has a name; the second is not read. */
+static void fm_user_two_files(void)
+{
+	static struct fm_object_file file = { .path = "/a" };
+	struct fm_object *list = fm_session->objects->list;
+
+	atomic_set(&fm_session->objects->nr, 2);
+	list[0].number = 1;
+	list[0].file = &file;
+	list[0].state = FM_OBJECT_NO_ROWS;
+	list[1].number = 2;
+}
+
+/* Add a sample with these frames, the leaf first; 0 ends them. */
+static void fm_add_frames(struct kunit *test, const u64 *frames)
+{
+	u32 path = 0;
+
+	while (*frames)
+		path = fm_user_paths_add(fm_paths_now(), path, *frames++);
+	fm_add(test, path, FLAMEMOD_USER_WHOLE, 1);
+}
+
+#define FM_A(offset)	fm_user_frame(1, offset)
+#define FM_UNREAD	fm_user_frame(2, 0x1000)
+
+static void fm_user_expect(struct kunit *test, u32 record, const char *names)
+{
+	KUNIT_EXPECT_STREQ(test, fm_user_names_of(test, record), names);
+}
+
+/* A stack has the nodes of the one before, as far as they begin alike, and no more. */
+static void stacks_that_begin_alike_share_nodes(struct kunit *test)
+{
+	u32 nodes;
+
+	fm_held_start(test);
+	fm_user_two_files();
+	nodes = fm_set_nr(&fm_session->aggregate->nodes);
+	fm_add_frames(test, (u64 []){ FM_A(3), FM_A(2), FM_A(1), 0 });
+	fm_add_frames(test, (u64 []){ FM_A(4), FM_A(2), FM_A(1), 0 });
+	fm_add_frames(test, (u64 []){ FM_A(1), 0 });
+	fm_add_frames(test, (u64 []){ FM_A(3), FM_A(2), FM_A(1), FM_A(5), 0 });
+	fm_add_frames(test, (u64 []){ FM_A(2), FM_A(6), FM_A(1), FM_A(5), 0 });
+	fm_add_frames(test, (u64 []){ FM_A(2), FM_A(1), FM_A(5), 0 });
+	fm_held_drain();
+	fm_user_expect(test, 0, " /a+0x3 /a+0x2 /a+0x1");
+	fm_user_expect(test, 1, " /a+0x4 /a+0x2 /a+0x1");
+	fm_user_expect(test, 2, " /a+0x1");
+	fm_user_expect(test, 3, " /a+0x3 /a+0x2 /a+0x1 /a+0x5");
+	fm_user_expect(test, 4, " /a+0x2 /a+0x6 /a+0x1 /a+0x5");
+	fm_user_expect(test, 5, " /a+0x2 /a+0x1 /a+0x5");
+	KUNIT_EXPECT_EQ(test, fm_set_nr(&fm_session->aggregate->nodes), nodes + 10);
+	/* The next drain looks for them again, as they may be gone. */
+	KUNIT_EXPECT_EQ(test, fm_session->drained.nr, 3);
+	fm_session->drained.nodes[1] = 0;
+	fm_add_frames(test, (u64 []){ FM_A(7), FM_A(1), FM_A(5), 0 });
+	fm_held_drain();
+	fm_user_expect(test, 6, " /a+0x7 /a+0x1 /a+0x5");
+	fm_session->objects->list[0].file = NULL;
+}
+
+/* Nodes are of one profile. */
+static void stacks_that_begin_alike_share_no_profile(struct kunit *test)
+{
+	struct fm_aggregate *other = fm_aggregate_create(&fm_session->memory);
+	struct fm_drain_to to = {
+		.aggregate = fm_session->aggregate,
+		.memory = &fm_session->memory,
+	};
+	struct fm_user_paths *paths = fm_paths_now();
+	u32 root = fm_user_paths_add(paths, 0, FM_A(1)), path, node;
+	u8 side = FLAMEMOD_USER_WHOLE;
+
+	KUNIT_ASSERT_NOT_NULL(test, other);
+	fm_user_two_files();
+	path = fm_user_paths_add(paths, fm_user_paths_add(paths, 0, FM_A(2)), FM_A(1));
+	KUNIT_EXPECT_EQ(test, fm_drain_user(fm_session, &to, paths, path, &node, &side), 0);
+	KUNIT_EXPECT_EQ(test, fm_set_nr(&other->nodes), 1);
+	to.aggregate = other;
+	KUNIT_EXPECT_EQ(test, fm_drain_user(fm_session, &to, paths, root, &node, &side), 0);
+	KUNIT_EXPECT_EQ(test, fm_set_nr(&other->nodes), 2);
+	KUNIT_EXPECT_EQ(test, node, 1);
+	fm_session->objects->list[0].file = NULL;
+	fm_aggregate_put(other);
+}
+
+/* What has another name in another stack is not taken from the one before. */
+static void stacks_that_begin_alike_may_differ(struct kunit *test)
+{
+	const u64 made = fm_user_frame_made(0x7f0012345678);
+	const u64 one = fm_user_frame(0, FM_USER_PROCESS + 5);
+	const u64 other = fm_user_frame(0, FM_USER_PROCESS + 6);
+
+	fm_held_start(test);
+	fm_user_two_files();
+	fm_add_frames(test, (u64 []){ FM_A(3), one, made, FM_A(1), 0 });
+	fm_add_frames(test, (u64 []){ FM_A(3), other, made, FM_A(1), 0 });
+	fm_add_frames(test, (u64 []){ FM_A(4), other, made, FM_A(1), 0 });
+	/* A frame that has no name yet has no node. */
+	fm_add_frames(test, (u64 []){ FM_A(3), FM_A(2), FM_UNREAD, FM_A(1), 0 });
+	fm_add_frames(test, (u64 []){ FM_A(4), FM_UNREAD, FM_A(1), 0 });
+	fm_add_frames(test, (u64 []){ FM_A(5), FM_A(2), FM_UNREAD, FM_A(1), 0 });
+	/* Nor has a process. */
+	fm_add_frames(test, (u64 []){ FM_A(6), one, FM_A(1), 0 });
+	fm_add_frames(test, (u64 []){ FM_A(7), one, FM_A(1), 0 });
+	fm_held_drain();
+	fm_user_expect(test, 0, " /a+0x3 [jit 5]+0x7f0012345678 /a+0x1");
+	fm_user_expect(test, 1, " /a+0x3 [jit 6]+0x7f0012345678 /a+0x1");
+	fm_user_expect(test, 2, " /a+0x4 [jit 6]+0x7f0012345678 /a+0x1");
+	fm_user_expect(test, 3, " /a+0x3 /a+0x2 /a+0x1");
+	fm_user_expect(test, 4, " /a+0x4 /a+0x1");
+	fm_user_expect(test, 5, " /a+0x5 /a+0x2 /a+0x1");
+	fm_user_expect(test, 6, " /a+0x6 /a+0x1");
+	fm_user_expect(test, 7, " /a+0x7 /a+0x1");
+	KUNIT_EXPECT_EQ(test, fm_nr_errors, 0);
+	fm_session->objects->list[0].file = NULL;
+}
+
 /* They are anyone's choice, so they leave half of the memory to the rest. */
 static void a_profile_that_is_half_full_takes_no_more(struct kunit *test)
 {
@@ -410,6 +550,9 @@ static struct kunit_case fm_user_drain_cases[] = {
 	KUNIT_CASE(code_made_at_run_time_is_its_processes),
 	KUNIT_CASE(a_profile_that_is_a_quarter_full_takes_no_addresses),
 	KUNIT_CASE(a_profile_that_is_half_full_takes_no_more),
+	KUNIT_CASE(stacks_that_begin_alike_share_nodes),
+	KUNIT_CASE(stacks_that_begin_alike_may_differ),
+	KUNIT_CASE(stacks_that_begin_alike_share_no_profile),
 #ifdef CONFIG_X86_64
 	KUNIT_CASE(a_task_without_memory_has_no_stack),
 #endif

@@ -10,6 +10,7 @@
 #include "../../module/user/names.h"
 #include "../../module/user/object.h"
 #include "../../module/user/paths.h"
+#include "allocations.h"
 #include "program.h"
 #include "suites.h"
 
@@ -79,6 +80,32 @@ static void a_name_is_kept_once_its_start_is_known(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_memory_used(&memory), 0);
 }
 
+/* Of two places in a function, the second finds the name by the function's start. */
+static void a_name_is_kept_for_its_function(struct kunit *test)
+{
+	struct fm_memory memory = { .limit_bytes = 1 << 20 };
+	struct fm_object *object = fm_objects_find(fm_objects, file_inode(fm_file));
+	struct fm_symbols *symbols = kunit_kzalloc(test, sizeof(*symbols), GFP_KERNEL);
+	char first;
+	u32 start;
+
+	KUNIT_ASSERT_NOT_NULL(test, object);
+	KUNIT_ASSERT_NOT_NULL(test, symbols);
+	KUNIT_ASSERT_EQ(test, fm_symbols_init(symbols, &memory), 0);
+	fm_program_answer(object, 0);
+	fm_program_answer(object, (u32)(object->entry / FM_CHUNK_BYTES));
+	start = fm_named(test, symbols, object, object->entry + 8, false);
+	/* If it printed the name again, it would be this one. */
+	first = object->file->path[0];
+	object->file->path[0] = 'x';
+	KUNIT_EXPECT_EQ(test, fm_named(test, symbols, object, object->entry + 4, false), start);
+	KUNIT_EXPECT_EQ(test, fm_named(test, symbols, object, object->entry, true), start);
+	KUNIT_EXPECT_NE(test, fm_named(test, symbols, object, object->entry + 4, true), start);
+	object->file->path[0] = first;
+	fm_symbols_deinit(symbols);
+	KUNIT_EXPECT_EQ(test, fm_memory_used(&memory), 0);
+}
+
 static void a_name_is_found_without_memory_to_keep_it(struct kunit *test)
 {
 	struct fm_memory memory = { .limit_bytes = 1 << 20 };
@@ -92,11 +119,18 @@ static void a_name_is_found_without_memory_to_keep_it(struct kunit *test)
 	fm_program_answer(object, 0);
 	/* Its text and its place among the frames are there. */
 	place = fm_named(test, symbols, object, object->entry, true);
-	fm_memory_free(&memory, symbols->user_known, FM_USER_KNOWN_BYTES);
-	symbols->user_known = NULL;
-	memory.limit_bytes = fm_memory_used(&memory) + FM_USER_KNOWN_BYTES - 1;
+	fm_pool_deinit(&symbols->user_known);
+	/* The kernel has none: the second of the pool's blocks is refused. */
+	fm_allocations_fail(2);
 	KUNIT_EXPECT_EQ(test, fm_named(test, symbols, object, object->entry, true), place);
-	KUNIT_EXPECT_NULL(test, symbols->user_known);
+	KUNIT_EXPECT_TRUE(test, fm_allocations_failed());
+	fm_allocations_fail(0);
+	KUNIT_EXPECT_EQ(test, symbols->user_known.nr, 0);
+	/* Nor does the limit allow it. */
+	memory.limit_bytes = fm_memory_used(&memory) - 1 +
+			     fm_pool_fixed_bytes(sizeof(struct fm_user_known), FM_USER_KNOWN);
+	KUNIT_EXPECT_EQ(test, fm_named(test, symbols, object, object->entry, true), place);
+	KUNIT_EXPECT_EQ(test, symbols->user_known.nr, 0);
 	fm_symbols_deinit(symbols);
 }
 
@@ -140,6 +174,7 @@ static struct kunit_case fm_user_names_cases[] = {
 	KUNIT_CASE(each_reason_has_a_name),
 	KUNIT_CASE(places_are_kept_apart_if_asked_for),
 	KUNIT_CASE(a_name_is_kept_once_its_start_is_known),
+	KUNIT_CASE(a_name_is_kept_for_its_function),
 	KUNIT_CASE(a_name_is_found_without_memory_to_keep_it),
 	{}
 };
