@@ -34,7 +34,8 @@ struct fm_user_known {
 	u32 id;
 };
 
-#define FM_USER_KNOWN		8192	/* a power of two */
+#define FM_USER_KNOWN_MAX	8192L	/* a power of two */
+#define FM_USER_KNOWN_SHARE	16	/* they take at most this part of the memory */
 
 struct fm_symbols {
 	struct fm_memory *memory;
@@ -43,7 +44,7 @@ struct fm_symbols {
 	struct fm_text text;		/* pages in which symbols of modules were found */
 	char *buffer;
 	char user_buffer[FM_USER_NAME_MAX];
-	struct fm_pool user_known;	/* FM_USER_KNOWN of struct fm_user_known; or all zero */
+	struct fm_pool user_known;	/* of struct fm_user_known, a power of two; or all zero */
 };
 
 /* The address may have another name the next time. */

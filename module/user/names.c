@@ -9,6 +9,7 @@
 #include <linux/hash.h>
 #include <linux/kernel.h>
 #include <linux/log2.h>
+#include <linux/minmax.h>
 
 #include "../memory.h"
 #include "../pool.h"
@@ -46,6 +47,18 @@ static const char *fm_user_mark(u64 mark)
 /* A bit that no frame of an object has: the name tells this place, not the function's. */
 #define FM_USER_KNOWN_PLACE	BIT_ULL(62)
 
+/* Allocate room to keep names: in a small profile fewer. Return: 0 or -ENOMEM. */
+static int fm_user_known_init(struct fm_symbols *symbols)
+{
+	const long elem_bytes = sizeof(struct fm_user_known);
+	long nr = symbols->memory->limit_bytes / FM_USER_KNOWN_SHARE / elem_bytes;
+
+	nr = rounddown_pow_of_two(clamp(nr, 1L, FM_USER_KNOWN_MAX));
+	if (!fm_memory_has_room(symbols->memory, fm_pool_fixed_bytes(elem_bytes, nr)))
+		return -ENOMEM;
+	return fm_pool_init_fixed(&symbols->user_known, symbols->memory, elem_bytes, nr);
+}
+
 /*
  * Return: where the name of a frame is kept, if it is; it may be that of another one. NULL
  * if there is no memory to keep names.
@@ -53,13 +66,10 @@ static const char *fm_user_mark(u64 mark)
 static struct fm_user_known *fm_user_known(struct fm_symbols *symbols, u64 key)
 {
 	struct fm_pool *known = &symbols->user_known;
-	size_t bytes = fm_pool_fixed_bytes(sizeof(struct fm_user_known), FM_USER_KNOWN);
 
-	if (!known->nr && (!fm_memory_has_room(symbols->memory, bytes) ||
-			   fm_pool_init_fixed(known, symbols->memory,
-					      sizeof(struct fm_user_known), FM_USER_KNOWN)))
+	if (!known->nr && fm_user_known_init(symbols))
 		return NULL;
-	return fm_pool_at(known, hash_64(key, ilog2(FM_USER_KNOWN)));
+	return fm_pool_at(known, hash_64(key, ilog2(known->nr)));
 }
 
 /* Keep the name of a frame. @known: from fm_user_known() */

@@ -126,12 +126,37 @@ static void a_name_is_found_without_memory_to_keep_it(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, fm_allocations_failed());
 	fm_allocations_fail(0);
 	KUNIT_EXPECT_EQ(test, symbols->user_known.nr, 0);
-	/* Nor does the limit allow it. */
-	memory.limit_bytes = fm_memory_used(&memory) - 1 +
-			     fm_pool_fixed_bytes(sizeof(struct fm_user_known), FM_USER_KNOWN);
+	/* Nor does the limit allow it, and then nothing is tried. */
+	memory.limit_bytes = fm_memory_used(&memory) + 64;
 	KUNIT_EXPECT_EQ(test, fm_named(test, symbols, object, object->entry, true), place);
 	KUNIT_EXPECT_EQ(test, symbols->user_known.nr, 0);
+	KUNIT_EXPECT_EQ(test, fm_allocations_made(), 0);
 	fm_symbols_deinit(symbols);
+}
+
+/* In a small profile fewer names are kept, so that most of it is left to stacks. */
+static void names_that_are_kept_leave_room(struct kunit *test)
+{
+	static const struct {
+		long limit_bytes;
+		u32 nr;
+	} cases[] = { { 256 << 10, 1024 }, { 511 << 10, 1024 }, { 64 << 20, 8192 } };
+	struct fm_object *object = fm_objects_find(fm_objects, file_inode(fm_file));
+	struct fm_symbols *symbols = kunit_kzalloc(test, sizeof(*symbols), GFP_KERNEL);
+	u32 i;
+
+	KUNIT_ASSERT_NOT_NULL(test, object);
+	KUNIT_ASSERT_NOT_NULL(test, symbols);
+	fm_program_answer(object, 0);
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct fm_memory memory = { .limit_bytes = cases[i].limit_bytes };
+
+		KUNIT_ASSERT_EQ(test, fm_symbols_init(symbols, &memory), 0);
+		fm_named(test, symbols, object, object->entry, true);
+		KUNIT_EXPECT_EQ(test, symbols->user_known.nr, cases[i].nr);
+		fm_symbols_deinit(symbols);
+		KUNIT_EXPECT_EQ(test, fm_memory_used(&memory), 0);
+	}
 }
 
 /* What stands where a stack is not whole. */
@@ -175,6 +200,7 @@ static struct kunit_case fm_user_names_cases[] = {
 	KUNIT_CASE(places_are_kept_apart_if_asked_for),
 	KUNIT_CASE(a_name_is_kept_once_its_start_is_known),
 	KUNIT_CASE(a_name_is_kept_for_its_function),
+	KUNIT_CASE(names_that_are_kept_leave_room),
 	KUNIT_CASE(a_name_is_found_without_memory_to_keep_it),
 	{}
 };
