@@ -507,6 +507,19 @@ uint64_t profile_late_all(const struct profile *profile);
 const char *profile_late_fact(const struct profile *profile,
 			      char text[PROFILE_LATE_FACT]);
 
+/* Room for the longest text of profile_user_fact(), and a NUL. */
+#define PROFILE_USER_FACT	64
+
+/**
+ * profile_user_fact() - write how much of what has a user stack ends it with a reason,
+ * such as "[user: fault]", as captions say it. The shares are of the profile's weight.
+ *
+ * Return: @text, "3.20 % of user stacks are not whole"; or NULL if all are, if there are
+ * none, or when memory is short.
+ */
+const char *profile_user_fact(const struct profile *profile,
+			      char text[PROFILE_USER_FACT]);
+
 /**
  * profile_sampled_ns() - return the longest time any CPU was sampled, in ns.
  */

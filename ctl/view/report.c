@@ -192,7 +192,7 @@ static void put_head(const struct reporting *reporting)
 	const struct profile *profile = options->profile;
 	/* the unit of books and selections */
 	const char *unit = profile ? profile_unit(&profile->meta) : options->unit;
-	char advice[BOOKS_ADVICE_MAX], late[PROFILE_LATE_FACT];
+	char advice[BOOKS_ADVICE_MAX], late[PROFILE_LATE_FACT], user[PROFILE_USER_FACT];
 	FILE *out = reporting->out;
 
 	if (profile) {
@@ -221,6 +221,8 @@ static void put_head(const struct reporting *reporting)
 		put_books(profile, unit, out);
 		if (profile_late_fact(profile, late))
 			fprintf(out, "# %s\n", late);
+		if (profile_user_fact(profile, user))
+			fprintf(out, "# %s\n", user);
 		if (books_advice_all(profile, advice))
 			fprintf(out, "# %s\n", advice);
 	}

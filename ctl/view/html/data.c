@@ -170,7 +170,7 @@ static void put_book(struct json *json, const struct profile_books *books)
 
 static void put_books(struct json *json, const struct profile *profile)
 {
-	char advice[BOOKS_ADVICE_MAX], late[PROFILE_LATE_FACT];
+	char advice[BOOKS_ADVICE_MAX], late[PROFILE_LATE_FACT], user[PROFILE_USER_FACT];
 
 	json_open_array(json, "cpus");
 	for (uint32_t i = 0; i < profile->nr_cpus; i++) {
@@ -184,6 +184,8 @@ static void put_books(struct json *json, const struct profile *profile)
 		json_text(json, "advice", advice);
 	if (profile_late_fact(profile, late))
 		json_text(json, "late", late);
+	if (profile_user_fact(profile, user))
+		json_text(json, "user", user);
 	/* of another tool's samples no timer period is known; events have facts */
 	if (profile_is_imported(&profile->meta) || profile->meta.intervals.known) {
 		json_nothing(json, "books");

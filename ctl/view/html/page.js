@@ -137,7 +137,8 @@ function showBooks()
 	byId('books-of').textContent = cpu >= 0 ? 'CPU ' + cpu : data.cpus.length === 1 ?
 		'the one CPU' : 'all ' + data.cpus.length + ' CPUs';
 	showSum(byId('sum'), books);
-	byId('late').textContent = data.late ? `Of what is stored: ${data.late}.` : '';
+	byId('late').textContent = [data.late && `Of what is stored: ${data.late}.`,
+		data.user && `${data.user}.`].filter(Boolean).join(' ');
 	byId('advice').textContent = data.advice ? 'Fewer are lost so: ' + data.advice + '.' : '';
 	showCpus(byId('by-cpu'), data.cpus);
 }

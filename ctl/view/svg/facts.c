@@ -195,7 +195,7 @@ static void flow_counts(struct flow *flow, const struct profile *profile)
 static void flow_books(struct flow *flow, const struct svg_options *options)
 {
 	const struct profile_books *books;
-	char advice[BOOKS_ADVICE_MAX], late[PROFILE_LATE_FACT];
+	char advice[BOOKS_ADVICE_MAX], late[PROFILE_LATE_FACT], user[PROFILE_USER_FACT];
 
 	if (options->profile) {
 		books = &options->profile->books;
@@ -209,6 +209,8 @@ static void flow_books(struct flow *flow, const struct svg_options *options)
 		flow_counts(flow, options->profile);
 		if (profile_late_fact(options->profile, late))
 			flow_fact(flow, late);
+		if (profile_user_fact(options->profile, user))
+			flow_fact(flow, user);
 		if (books_advice_all(options->profile, advice))
 			flow_fact(flow, advice);
 		if (books->truncated)

@@ -489,6 +489,31 @@ static void every_enum_has_its_names(void **state)
 			    "idle");
 }
 
+/* Of stacks of programs, not of the kernel's or of user mode where none were taken. */
+static void stacks_that_are_not_whole_are_told(void **state)
+{
+	static const enum flamemod_context in = FLAMEMOD_CONTEXT_USER;
+	struct profile *profile = profile_create();
+	char text[PROFILE_USER_FACT];
+
+	(void)state;
+	assert_null(profile_user_fact(profile, text));
+	add_sampled(profile, add_stack(profile, "a;b", FLAMEMOD_FRAME_KERNEL), "x", 1, 0,
+		    FLAMEMOD_CONTEXT_TASK, 1000);
+	add_sampled(profile, add_stack(profile, "[user]", FLAMEMOD_FRAME_USER), "x", 1, 0,
+		    in, 1000);
+	add_sampled(profile, add_stack(profile, "main;f", FLAMEMOD_FRAME_USER), "x", 1, 0,
+		    in, 60);
+	assert_null(profile_user_fact(profile, text));
+	add_sampled(profile, add_stack(profile, "[user: fault];f", FLAMEMOD_FRAME_USER), "x",
+		    1, 0, in, 30);
+	add_sampled(profile, add_stack(profile, "[user: exec]", FLAMEMOD_FRAME_USER), "x",
+		    1, 0, in, 10);
+	assert_string_equal(profile_user_fact(profile, text),
+			    "40.00 % of user stacks are not whole");
+	profile_destroy(profile);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -508,6 +533,7 @@ int main(void)
 		cmocka_unit_test(truncated_samples_go_with_their_process),
 		cmocka_unit_test(books_that_do_not_balance_are_found),
 		cmocka_unit_test(every_enum_has_its_names),
+		cmocka_unit_test(stacks_that_are_not_whole_are_told),
 	};
 
 	return cmocka_run_group_tests_name("profile", tests, NULL, NULL);
