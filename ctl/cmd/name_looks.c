@@ -17,7 +17,7 @@
  */
 const struct name_pace name_pace_record = {
 	.look_ns = NSEC_PER_SEC / 4, .read_ns = 2 * NSEC_PER_SEC,
-	.free_ns = NSEC_PER_SEC, .part = 4,
+	.free_ns = NSEC_PER_SEC, .part = 10,
 };
 
 /*

@@ -102,25 +102,25 @@ static void new_code_of_another_program_is_looked_for(void **state)
 	}
 }
 
-static void looks_take_a_second_and_a_quarter_of_the_time(void **state)
+static void looks_take_a_second_and_a_tenth_of_the_time(void **state)
 {
 	(void)state;
 	look_for(250, 900);
 	assert_int_equal(due_ms(), 1400);
 	look_for(1400, 100);
 	assert_int_equal(due_ms(), 1750);
+	/* 1.4 seconds since 250 ms: ten times what is more than the free second */
 	look_for(1750, 400);
-	assert_int_equal(due_ms(), 2400);
-	/* two seconds since 250 ms: four times one more than the free second */
-	look_for(2400, 600);
 	assert_int_equal(due_ms(), 4250);
-	look_for(4250, 250);
-	assert_int_equal(due_ms(), 5250);
+	look_for(4250, 600);
+	assert_int_equal(due_ms(), 10250);
+	look_for(10250, 250);
+	assert_int_equal(due_ms(), 12750);
 	/* They were short for long; that is not saved up. */
-	look_for(20000, 1);
-	assert_int_equal(due_ms(), 20251);
-	look_for(20251, 1999);
-	assert_int_equal(due_ms(), 24247);
+	look_for(40000, 1);
+	assert_int_equal(due_ms(), 40251);
+	look_for(40251, 1999);
+	assert_int_equal(due_ms(), 50241);
 }
 
 /* If each costs 20 ms, it looks 17 times in a row, and then every four seconds. */
@@ -174,7 +174,7 @@ int main(void)
 		cmocka_unit_test_setup(the_profile_is_read_if_something_is_new, begin),
 		cmocka_unit_test_setup(new_code_is_looked_for_a_few_times, begin),
 		cmocka_unit_test_setup(new_code_of_another_program_is_looked_for, begin),
-		cmocka_unit_test_setup(looks_take_a_second_and_a_quarter_of_the_time, begin),
+		cmocka_unit_test_setup(looks_take_a_second_and_a_tenth_of_the_time, begin),
 		cmocka_unit_test_setup(the_agent_looks_less, begin),
 		cmocka_unit_test_setup(what_was_stopped_early_is_done_again, begin),
 		cmocka_unit_test_setup(a_look_that_sees_nothing_is_one, begin),
