@@ -53,7 +53,8 @@ static int fm_user_known_init(struct fm_symbols *symbols)
 	const long elem_bytes = sizeof(struct fm_user_known);
 	long nr = symbols->memory->limit_bytes / FM_USER_KNOWN_SHARE / elem_bytes;
 
-	nr = rounddown_pow_of_two(clamp(nr, 1L, FM_USER_KNOWN_MAX));
+	/* hash_64() has one bit at least */
+	nr = rounddown_pow_of_two(clamp(nr, 2L, FM_USER_KNOWN_MAX));
 	if (!fm_memory_has_room(symbols->memory, fm_pool_fixed_bytes(elem_bytes, nr)))
 		return -ENOMEM;
 	return fm_pool_init_fixed(&symbols->user_known, symbols->memory, elem_bytes, nr);
