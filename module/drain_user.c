@@ -71,7 +71,7 @@ static void fm_drain_user_keep(struct fm_drained *drained,
  * @users: the frames of which the nodes are not kept already, the leaf first
  * @nr: how many
  * @odd: so many of them, from the leaf on, may have other names in another stack
- * @ids: their names, of which there may be fewer
+ * @ids: their names, the leaf's first; a frame that has no name yet is left out
  * @nr_ids: how many
  */
 static int fm_drain_user_nodes(struct fm_drained *drained, struct fm_aggregate *aggregate,

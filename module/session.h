@@ -43,8 +43,8 @@ struct fm_limits {
 };
 
 /*
- * The outermost frames of a user stack, with their nodes, up to the first whose name may be
- * another one in the next stack. They begin with the outermost one.
+ * The frames of a user stack with their nodes, the outermost first. The list ends before the
+ * first frame that may have another name in the next stack.
  */
 struct fm_drained {
 	const struct fm_aggregate *aggregate;	/* the profile of these nodes */

@@ -13,7 +13,7 @@
 /* What a stack has, from its outermost frame to a node. */
 enum { HAS_FRAME = 1, HAS_END = 2 };
 
-/* Return: what a frame adds. "[user]" stands for user mode where stacks are not taken. */
+/* Return: HAS_FRAME, HAS_END or 0. "[user]" is no stack: user stacks were off. */
 static uint8_t frame_has(const struct profile_frame *frame)
 {
 	if (frame->kind != FLAMEMOD_FRAME_USER || !strcmp(frame->name, "[user]"))

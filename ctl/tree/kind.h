@@ -65,9 +65,9 @@ bool kind_is_waker(const char *name);
 
 /**
  * kind_label() - return the length in bytes of the part of a name that is
- * shown: without the suffix for its kind that other tools add, _[k] or _[j]. _[i] stays,
- * because nothing else tells that a function is inlined, and _[w], because the same
- * functions may be on the stack of the woken task.
+ * shown: without the suffix for its kind that other tools add, _[k] or _[j]. _[i] stays:
+ * colours do not show inlined functions. _[w] stays: the woken task may have the same
+ * functions on its stack.
  */
 size_t kind_label(const char *name);
 

@@ -47,13 +47,13 @@ static const char *fm_user_mark(u64 mark)
 /* A bit that no frame of an object has: the name tells this place, not the function's. */
 #define FM_USER_KNOWN_PLACE	BIT_ULL(62)
 
-/* Allocate room to keep names: in a small profile fewer. Return: 0 or -ENOMEM. */
+/* Allocate room to keep names. A small profile keeps fewer. Return: 0 or -ENOMEM. */
 static int fm_user_known_init(struct fm_symbols *symbols)
 {
 	const long elem_bytes = sizeof(struct fm_user_known);
 	long nr = symbols->memory->limit_bytes / FM_USER_KNOWN_SHARE / elem_bytes;
 
-	/* hash_64() has one bit at least */
+	/* hash_64() needs one bit at least */
 	nr = rounddown_pow_of_two(clamp(nr, 2L, FM_USER_KNOWN_MAX));
 	if (!fm_memory_has_room(symbols->memory, fm_pool_fixed_bytes(elem_bytes, nr)))
 		return -ENOMEM;

@@ -149,9 +149,9 @@ unsigned int fm_user_paths_frames(const struct fm_user_paths *paths, u32 path,
 /*
  * Return: where the search for the path that extends another one by a frame starts.
  *
- * Some secrets are near a fraction with a small denominator, and give frames at equal
- * distances, such as offsets in a row, few places to start from. Then some find no slot,
- * and their stacks are crowded until other tables, with other secrets, are allocated.
+ * One secret in some hundreds lets frames at equal distances, such as offsets in a row,
+ * start at few places. Then the search for some of them ends before it finds a free slot.
+ * Their stacks are crowded until tables are allocated anew, with another secret.
  */
 static __always_inline u32 fm_user_paths_slot(const struct fm_user_paths *paths,
 					      u32 parent, u64 frame)

@@ -265,7 +265,7 @@ static const char *fm_user_names_of(struct kunit *test, u32 nr)
 	return names;
 }
 
-/* Two files: what 0x1000 and more of the first is, has a name; the second is not read. */
+/* Two files: the first was read, the second was not. */
 static void fm_user_two_files(void)
 {
 	static struct fm_object_file file = { .path = "/a" };
@@ -278,52 +278,57 @@ static void fm_user_two_files(void)
 	list[1].number = 2;
 }
 
-/* Add a sample with these frames, the leaf first; 0 ends them. */
-static void fm_add_frames(struct kunit *test, const u64 *frames)
-{
-	u32 path = 0;
-
-	while (*frames)
-		path = fm_user_paths_add(fm_paths_now(), path, *frames++);
-	fm_add(test, path, FLAMEMOD_USER_WHOLE, 1);
-}
-
 #define FM_A(offset)	fm_user_frame(1, offset)
 #define FM_UNREAD	fm_user_frame(2, 0x1000)
 
-static void fm_user_expect(struct kunit *test, u32 record, const char *names)
+/* A user stack, the leaf first; 0 ends it. And the names that its record has. */
+struct fm_user_case {
+	u64 frames[6];
+	const char *names;
+};
+
+/* Drain a sample of each stack; the first one has this record, the others those after it. */
+static void fm_drain_cases(struct kunit *test, u32 record, const struct fm_user_case *cases,
+			   u32 nr)
 {
-	KUNIT_EXPECT_STREQ(test, fm_user_names_of(test, record), names);
+	u32 i;
+
+	for (i = 0; i < nr; i++) {
+		const u64 *frame = cases[i].frames;
+		u32 path = 0;
+
+		while (*frame)
+			path = fm_user_paths_add(fm_paths_now(), path, *frame++);
+		fm_add(test, path, FLAMEMOD_USER_WHOLE, 1);
+	}
+	fm_held_drain();
+	for (i = 0; i < nr; i++)
+		KUNIT_EXPECT_STREQ(test, fm_user_names_of(test, record + i), cases[i].names);
+	KUNIT_EXPECT_EQ(test, fm_nr_errors, 0);
 }
 
 /* A stack has the nodes of the one before, as far as they begin alike, and no more. */
 static void stacks_that_begin_alike_share_nodes(struct kunit *test)
 {
+	const struct fm_user_case cases[] = {
+		{ { FM_A(3), FM_A(2), FM_A(1) }, " /a+0x3 /a+0x2 /a+0x1" },
+		{ { FM_A(4), FM_A(2), FM_A(1) }, " /a+0x4 /a+0x2 /a+0x1" },
+		{ { FM_A(1) }, " /a+0x1" },
+		{ { FM_A(3), FM_A(2), FM_A(1), FM_A(5) }, " /a+0x3 /a+0x2 /a+0x1 /a+0x5" },
+		{ { FM_A(2), FM_A(6), FM_A(1), FM_A(5) }, " /a+0x2 /a+0x6 /a+0x1 /a+0x5" },
+		{ { FM_A(2), FM_A(1), FM_A(5) }, " /a+0x2 /a+0x1 /a+0x5" },
+	}, last = { { FM_A(7), FM_A(1), FM_A(5) }, " /a+0x7 /a+0x1 /a+0x5" };
 	u32 nodes;
 
 	fm_held_start(test);
 	fm_user_two_files();
 	nodes = fm_set_nr(&fm_session->aggregate->nodes);
-	fm_add_frames(test, (u64 []){ FM_A(3), FM_A(2), FM_A(1), 0 });
-	fm_add_frames(test, (u64 []){ FM_A(4), FM_A(2), FM_A(1), 0 });
-	fm_add_frames(test, (u64 []){ FM_A(1), 0 });
-	fm_add_frames(test, (u64 []){ FM_A(3), FM_A(2), FM_A(1), FM_A(5), 0 });
-	fm_add_frames(test, (u64 []){ FM_A(2), FM_A(6), FM_A(1), FM_A(5), 0 });
-	fm_add_frames(test, (u64 []){ FM_A(2), FM_A(1), FM_A(5), 0 });
-	fm_held_drain();
-	fm_user_expect(test, 0, " /a+0x3 /a+0x2 /a+0x1");
-	fm_user_expect(test, 1, " /a+0x4 /a+0x2 /a+0x1");
-	fm_user_expect(test, 2, " /a+0x1");
-	fm_user_expect(test, 3, " /a+0x3 /a+0x2 /a+0x1 /a+0x5");
-	fm_user_expect(test, 4, " /a+0x2 /a+0x6 /a+0x1 /a+0x5");
-	fm_user_expect(test, 5, " /a+0x2 /a+0x1 /a+0x5");
+	fm_drain_cases(test, 0, cases, ARRAY_SIZE(cases));
 	KUNIT_EXPECT_EQ(test, fm_set_nr(&fm_session->aggregate->nodes), nodes + 10);
 	/* The next drain looks for them again, as they may be gone. */
 	KUNIT_EXPECT_EQ(test, fm_session->drained.nr, 3);
 	fm_session->drained.nodes[1] = 0;
-	fm_add_frames(test, (u64 []){ FM_A(7), FM_A(1), FM_A(5), 0 });
-	fm_held_drain();
-	fm_user_expect(test, 6, " /a+0x7 /a+0x1 /a+0x5");
+	fm_drain_cases(test, ARRAY_SIZE(cases), &last, 1);
 	fm_session->objects->list[0].file = NULL;
 }
 
@@ -358,29 +363,22 @@ static void stacks_that_begin_alike_may_differ(struct kunit *test)
 	const u64 made = fm_user_frame_made(0x7f0012345678);
 	const u64 one = fm_user_frame(0, FM_USER_PROCESS + 5);
 	const u64 other = fm_user_frame(0, FM_USER_PROCESS + 6);
+	const struct fm_user_case cases[] = {
+		{ { FM_A(3), one, made, FM_A(1) }, " /a+0x3 [jit 5]+0x7f0012345678 /a+0x1" },
+		{ { FM_A(3), other, made, FM_A(1) }, " /a+0x3 [jit 6]+0x7f0012345678 /a+0x1" },
+		{ { FM_A(4), other, made, FM_A(1) }, " /a+0x4 [jit 6]+0x7f0012345678 /a+0x1" },
+		/* A frame that has no name yet has no node. */
+		{ { FM_A(3), FM_A(2), FM_UNREAD, FM_A(1) }, " /a+0x3 /a+0x2 /a+0x1" },
+		{ { FM_A(4), FM_UNREAD, FM_A(1) }, " /a+0x4 /a+0x1" },
+		{ { FM_A(5), FM_A(2), FM_UNREAD, FM_A(1) }, " /a+0x5 /a+0x2 /a+0x1" },
+		/* Nor has a process. */
+		{ { FM_A(6), one, FM_A(1) }, " /a+0x6 /a+0x1" },
+		{ { FM_A(7), one, FM_A(1) }, " /a+0x7 /a+0x1" },
+	};
 
 	fm_held_start(test);
 	fm_user_two_files();
-	fm_add_frames(test, (u64 []){ FM_A(3), one, made, FM_A(1), 0 });
-	fm_add_frames(test, (u64 []){ FM_A(3), other, made, FM_A(1), 0 });
-	fm_add_frames(test, (u64 []){ FM_A(4), other, made, FM_A(1), 0 });
-	/* A frame that has no name yet has no node. */
-	fm_add_frames(test, (u64 []){ FM_A(3), FM_A(2), FM_UNREAD, FM_A(1), 0 });
-	fm_add_frames(test, (u64 []){ FM_A(4), FM_UNREAD, FM_A(1), 0 });
-	fm_add_frames(test, (u64 []){ FM_A(5), FM_A(2), FM_UNREAD, FM_A(1), 0 });
-	/* Nor has a process. */
-	fm_add_frames(test, (u64 []){ FM_A(6), one, FM_A(1), 0 });
-	fm_add_frames(test, (u64 []){ FM_A(7), one, FM_A(1), 0 });
-	fm_held_drain();
-	fm_user_expect(test, 0, " /a+0x3 [jit 5]+0x7f0012345678 /a+0x1");
-	fm_user_expect(test, 1, " /a+0x3 [jit 6]+0x7f0012345678 /a+0x1");
-	fm_user_expect(test, 2, " /a+0x4 [jit 6]+0x7f0012345678 /a+0x1");
-	fm_user_expect(test, 3, " /a+0x3 /a+0x2 /a+0x1");
-	fm_user_expect(test, 4, " /a+0x4 /a+0x1");
-	fm_user_expect(test, 5, " /a+0x5 /a+0x2 /a+0x1");
-	fm_user_expect(test, 6, " /a+0x6 /a+0x1");
-	fm_user_expect(test, 7, " /a+0x7 /a+0x1");
-	KUNIT_EXPECT_EQ(test, fm_nr_errors, 0);
+	fm_drain_cases(test, 0, cases, ARRAY_SIZE(cases));
 	fm_session->objects->list[0].file = NULL;
 }
 

@@ -14,6 +14,26 @@
 #include "program.h"
 #include "suites.h"
 
+/* Return: names in @memory, for the caller to deinit. */
+static struct fm_symbols *fm_names(struct kunit *test, struct fm_memory *memory)
+{
+	struct fm_symbols *symbols = kunit_kzalloc(test, sizeof(*symbols), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, symbols);
+	KUNIT_ASSERT_EQ(test, fm_symbols_init(symbols, memory), 0);
+	return symbols;
+}
+
+/* Return: the program's object, after its file was read. */
+static struct fm_object *fm_program(struct kunit *test)
+{
+	struct fm_object *object = fm_objects_find(fm_objects, file_inode(fm_file));
+
+	KUNIT_ASSERT_NOT_NULL(test, object);
+	fm_program_answer(object, 0);
+	return object;
+}
+
 static u32 fm_named(struct kunit *test, struct fm_symbols *symbols,
 		    const struct fm_object *object, u64 offset, bool places)
 {
@@ -28,15 +48,11 @@ static u32 fm_named(struct kunit *test, struct fm_symbols *symbols,
 static void places_are_kept_apart_if_asked_for(struct kunit *test)
 {
 	struct fm_memory memory = { .limit_bytes = 1 << 20 };
-	struct fm_object *object = fm_objects_find(fm_objects, file_inode(fm_file));
-	struct fm_symbols *symbols = kunit_kzalloc(test, sizeof(*symbols), GFP_KERNEL);
+	struct fm_object *object = fm_program(test);
+	struct fm_symbols *symbols = fm_names(test, &memory);
 	u64 entry;
 	u32 start;
 
-	KUNIT_ASSERT_NOT_NULL(test, object);
-	KUNIT_ASSERT_NOT_NULL(test, symbols);
-	KUNIT_ASSERT_EQ(test, fm_symbols_init(symbols, &memory), 0);
-	fm_program_answer(object, 0);
 	fm_program_answer(object, (u32)(object->entry / FM_CHUNK_BYTES));
 	/* _start has several instructions */
 	entry = fm_object_function(object, object->entry + 8);
@@ -52,16 +68,12 @@ static void places_are_kept_apart_if_asked_for(struct kunit *test)
 static void a_name_is_kept_once_its_start_is_known(struct kunit *test)
 {
 	struct fm_memory memory = { .limit_bytes = 1 << 20 };
-	struct fm_object *object = fm_objects_find(fm_objects, file_inode(fm_file));
-	struct fm_symbols *symbols = kunit_kzalloc(test, sizeof(*symbols), GFP_KERNEL);
+	struct fm_object *object = fm_program(test);
+	struct fm_symbols *symbols = fm_names(test, &memory);
 	u32 nr, place, start;
 	struct fm_chunk *chunk;
 	u64 offset;
 
-	KUNIT_ASSERT_NOT_NULL(test, object);
-	KUNIT_ASSERT_NOT_NULL(test, symbols);
-	KUNIT_ASSERT_EQ(test, fm_symbols_init(symbols, &memory), 0);
-	fm_program_answer(object, 0);
 	offset = object->entry + 8;
 	nr = (u32)(offset / FM_CHUNK_BYTES);
 	fm_program_answer(object, nr);
@@ -84,15 +96,11 @@ static void a_name_is_kept_once_its_start_is_known(struct kunit *test)
 static void a_name_is_kept_for_its_function(struct kunit *test)
 {
 	struct fm_memory memory = { .limit_bytes = 1 << 20 };
-	struct fm_object *object = fm_objects_find(fm_objects, file_inode(fm_file));
-	struct fm_symbols *symbols = kunit_kzalloc(test, sizeof(*symbols), GFP_KERNEL);
+	struct fm_object *object = fm_program(test);
+	struct fm_symbols *symbols = fm_names(test, &memory);
 	char first;
 	u32 start;
 
-	KUNIT_ASSERT_NOT_NULL(test, object);
-	KUNIT_ASSERT_NOT_NULL(test, symbols);
-	KUNIT_ASSERT_EQ(test, fm_symbols_init(symbols, &memory), 0);
-	fm_program_answer(object, 0);
 	fm_program_answer(object, (u32)(object->entry / FM_CHUNK_BYTES));
 	start = fm_named(test, symbols, object, object->entry + 8, false);
 	/* If it printed the name again, it would be this one. */
@@ -109,14 +117,10 @@ static void a_name_is_kept_for_its_function(struct kunit *test)
 static void a_name_is_found_without_memory_to_keep_it(struct kunit *test)
 {
 	struct fm_memory memory = { .limit_bytes = 1 << 20 };
-	struct fm_object *object = fm_objects_find(fm_objects, file_inode(fm_file));
-	struct fm_symbols *symbols = kunit_kzalloc(test, sizeof(*symbols), GFP_KERNEL);
+	struct fm_object *object = fm_program(test);
+	struct fm_symbols *symbols = fm_names(test, &memory);
 	u32 place;
 
-	KUNIT_ASSERT_NOT_NULL(test, object);
-	KUNIT_ASSERT_NOT_NULL(test, symbols);
-	KUNIT_ASSERT_EQ(test, fm_symbols_init(symbols, &memory), 0);
-	fm_program_answer(object, 0);
 	/* Its text and its place among the frames are there. */
 	place = fm_named(test, symbols, object, object->entry, true);
 	fm_pool_deinit(&symbols->user_known);
@@ -141,17 +145,14 @@ static void names_that_are_kept_leave_room(struct kunit *test)
 		long limit_bytes;
 		u32 nr;
 	} cases[] = { { 256 << 10, 1024 }, { 511 << 10, 1024 }, { 64 << 20, 8192 } };
-	struct fm_object *object = fm_objects_find(fm_objects, file_inode(fm_file));
-	struct fm_symbols *symbols = kunit_kzalloc(test, sizeof(*symbols), GFP_KERNEL);
+	struct fm_object *object = fm_program(test);
+	struct fm_symbols *symbols;
 	u32 i;
 
-	KUNIT_ASSERT_NOT_NULL(test, object);
-	KUNIT_ASSERT_NOT_NULL(test, symbols);
-	fm_program_answer(object, 0);
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct fm_memory memory = { .limit_bytes = cases[i].limit_bytes };
 
-		KUNIT_ASSERT_EQ(test, fm_symbols_init(symbols, &memory), 0);
+		symbols = fm_names(test, &memory);
 		fm_named(test, symbols, object, object->entry, true);
 		KUNIT_EXPECT_EQ(test, symbols->user_known.nr, cases[i].nr);
 		fm_symbols_deinit(symbols);
@@ -179,12 +180,10 @@ static void each_reason_has_a_name(struct kunit *test)
 		{ FLAMEMOD_USER_AWAY, "[user: away]" },
 	};
 	struct fm_memory memory = { .limit_bytes = 1 << 20 };
-	struct fm_symbols *symbols = kunit_kzalloc(test, sizeof(*symbols), GFP_KERNEL);
+	struct fm_symbols *symbols = fm_names(test, &memory);
 	const struct fm_frame *frame;
 	u32 i, id;
 
-	KUNIT_ASSERT_NOT_NULL(test, symbols);
-	KUNIT_ASSERT_EQ(test, fm_symbols_init(symbols, &memory), 0);
 	for (i = 0; i < ARRAY_SIZE(reasons); i++) {
 		KUNIT_ASSERT_EQ(test, fm_user_name(symbols, fm_objects,
 						   fm_user_frame(0, FM_USER_END + reasons[i].side),

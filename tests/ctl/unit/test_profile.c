@@ -489,7 +489,7 @@ static void every_enum_has_its_names(void **state)
 			    "idle");
 }
 
-/* Of stacks of programs, not of the kernel's or of user mode where none were taken. */
+/* Stacks of the kernel do not count, nor does "[user]". */
 static void stacks_that_are_not_whole_are_told(void **state)
 {
 	static const enum flamemod_context in = FLAMEMOD_CONTEXT_USER;
