@@ -38,14 +38,14 @@ struct fm_rows {
  * @source: reads the object; kept
  * @hdr: the header's address: p_vaddr of PT_GNU_EH_FRAME
  * @bytes: its size: p_memsz
- * @entry: FM_CFI_ENTRY_MAX bytes that @cfi may use
+ * @buffer: what @cfi may use
  *
  * Context: Process context, since @source may sleep.
  * Return: 0; -EOPNOTSUPP if it has no table, or one in an encoding that no known
  * linker uses; or @source's error.
  */
 int fm_cfi_open(struct fm_cfi *cfi, const struct fm_cfi_source *source,
-		u64 hdr, u64 bytes, u8 *entry)
+		u64 hdr, u64 bytes, struct fm_cfi_buffer *buffer)
 {
 	u8 head[FM_HDR_BYTES];
 	struct fm_cursor at = { .at = head + 8, .end = head + sizeof(head) };
@@ -68,8 +68,9 @@ int fm_cfi_open(struct fm_cfi *cfi, const struct fm_cfi_source *source,
 		.base = hdr,
 		.table = hdr + FM_HDR_BYTES,
 		.nr = nr,
-		.entry = entry,
+		.buffer = buffer,
 	};
+	fm_cfi_forget(buffer);
 	return 0;
 }
 
@@ -80,24 +81,27 @@ int fm_cfi_open(struct fm_cfi *cfi, const struct fm_cfi_source *source,
  * @frame: the address of .eh_frame
  * @pairs: the index, sorted, from fm_cfi_index(); kept
  * @nr: how many pairs it has
- * @entry: FM_CFI_ENTRY_MAX bytes that @cfi may use
+ * @buffer: what @cfi may use
  *
  * Context: Any.
  */
 void fm_cfi_open_index(struct fm_cfi *cfi, const struct fm_cfi_source *source,
-		       u64 frame, const struct fm_cfi_pair *pairs, u32 nr, u8 *entry)
+		       u64 frame, const struct fm_cfi_pair *pairs, u32 nr,
+		       struct fm_cfi_buffer *buffer)
 {
 	*cfi = (struct fm_cfi){
 		.source = *source,
 		.base = frame,
 		.pairs = pairs,
 		.nr = nr,
-		.entry = entry,
+		.buffer = buffer,
 	};
+	fm_cfi_forget(buffer);
 }
 
-/* Read one pair of the table. Return: 0 or what fm_cfi_read() returned. */
-static int fm_cfi_pair(struct fm_cfi *cfi, u32 i, u64 *text, u64 *fde)
+/* Read one pair of the table. @block: as for fm_cfi_read(), whose error is returned. */
+static int fm_cfi_pair(struct fm_cfi *cfi, struct fm_cfi_block *block, u32 i, u64 *text,
+		       u64 *fde)
 {
 	u8 bytes[FM_PAIR_BYTES];
 	struct fm_cursor at = { .at = bytes, .end = bytes + sizeof(bytes) };
@@ -108,7 +112,8 @@ static int fm_cfi_pair(struct fm_cfi *cfi, u32 i, u64 *text, u64 *fde)
 		*fde = cfi->base + cfi->pairs[i].fde;
 		return 0;
 	}
-	err = fm_cfi_read(cfi, cfi->table + (u64)FM_PAIR_BYTES * i, bytes, sizeof(bytes));
+	err = fm_cfi_read(cfi, block, cfi->table + (u64)FM_PAIR_BYTES * i, bytes,
+			  sizeof(bytes));
 	if (err)
 		return err;
 	*text = cfi->base + (s32)fm_cursor_uint(&at, 4);
@@ -127,7 +132,8 @@ static int fm_cfi_search(struct fm_cfi *cfi, u64 address, u32 *after)
 	while (low < high) {
 		u32 middle = low + (high - low) / 2;
 		u64 text, fde;
-		int err = fm_cfi_pair(cfi, middle, &text, &fde);
+		/* The next one may be far away. */
+		int err = fm_cfi_pair(cfi, NULL, middle, &text, &fde);
 
 		if (err)
 			return err;
@@ -252,7 +258,7 @@ int fm_cfi_compile(struct fm_cfi *cfi, u64 from, u32 bytes,
 	if (err)
 		return err;
 	for (i = i ? i - 1 : 0; i < cfi->nr; i++) {
-		err = fm_cfi_pair(cfi, i, &text, &fde);
+		err = fm_cfi_pair(cfi, &cfi->buffer->pairs, i, &text, &fde);
 		if (err)
 			return err;
 		if (text >= made.to)

@@ -29,13 +29,15 @@
 
 #define FM_CHUNK_BYTES		65536u	/* of text, compiled at a time */
 #define FM_CFI_ENTRY_MAX	65536u	/* the longest CIE or FDE that is read */
+#define FM_CFI_BLOCK		1024u	/* bytes: a part of a page */
+#define FM_CFI_NO_BLOCK		U64_MAX
 #define FM_CFI_DEPTH		8	/* of DW_CFA_remember_state */
 #define FM_CFI_GAP		4096u	/* a gap this long may be code made at run time */
 
 /*
- * The most bytes read for one chunk; each read counts FM_CFI_READ bytes more. Of
- * 2 449 programs and libraries, the chunk that needs most takes 852 304. A file
- * crafted to take longer gets no rules.
+ * The most bytes used for one chunk; each use counts FM_CFI_READ bytes more. Of 2 449
+ * programs and libraries, the chunk that needs most takes 852 304. A file crafted to take
+ * longer gets no rules. A use reads a block at most.
  */
 #define FM_CFI_READS_MAX	(1024u * 1024)
 #define FM_CFI_READ		64u
@@ -104,19 +106,61 @@ struct fm_cfi_source {
 	const struct fm_machine *machine;	/* that the object is for */
 };
 
+/* How a column's value in the caller is found. */
+enum fm_rule_kind {
+	FM_RULE_SAME,
+	FM_RULE_AT_CFA,		/* saved at CFA + offset */
+	FM_RULE_AT_BP,		/* saved at bp + offset */
+	FM_RULE_AT_SP,		/* saved at sp + offset: in signal frames */
+	FM_RULE_UNDEFINED,
+	FM_RULE_OTHER,
+};
+
+struct fm_rule {
+	enum fm_rule_kind kind;
+	s64 offset;
+};
+
+enum fm_tracked {
+	FM_TRACKED_RETURN,
+	FM_TRACKED_BP,
+	FM_TRACKED_BX,
+	FM_NR_TRACKED,
+};
+
+/* The rules at one place of a function. */
+struct fm_cfi_state {
+	enum fm_cfa cfa;
+	bool is_expression;	/* then no instruction may change register or offset */
+	s64 offset;
+	struct fm_rule rules[FM_NR_TRACKED];
+};
+
 /* A common information entry: what its FDEs share. */
 struct fm_cie {
 	const struct fm_machine *machine;
 	u64 address;
 	u64 code_align;
 	u64 data_align;		/* often negative: multiplied as unsigned, so without overflow */
-	u32 instructions;	/* where they are in @bytes, and how many bytes */
-	u32 nr_instructions;
 	u8 encoding;		/* of the FDEs' addresses: DW_EH_PE_* */
 	bool has_sizes;		/* the FDEs' augmentation has a length */
 	bool is_signal;
 	bool is_other_return;	/* the return address is in another column */
-	u8 bytes[256];		/* its initial instructions */
+	bool is_unknown;	/* its instructions are: its FDEs have no rules */
+	struct fm_cfi_state state;	/* where its FDEs start, after its instructions */
+};
+
+/* A part of the object that was read at once, since what is next to it is needed, too. */
+struct fm_cfi_block {
+	u64 address;		/* a multiple of FM_CFI_BLOCK; or FM_CFI_NO_BLOCK */
+	u8 bytes[FM_CFI_BLOCK];
+};
+
+/* The bytes that were read last. */
+struct fm_cfi_buffer {
+	struct fm_cfi_block pairs;
+	struct fm_cfi_block entries;
+	u8 entry[FM_CFI_ENTRY_MAX];	/* one that is not in one block */
 };
 
 /* Where a function and its entry are, from the base of the table. */
@@ -134,19 +178,20 @@ struct fm_cfi {
 	u32 nr;			/* pairs */
 	u32 left;		/* of FM_CFI_READS_MAX or FM_CFI_INDEX_READS_MAX */
 	struct fm_cie cie;	/* the last one that was read */
-	u8 *entry;		/* FM_CFI_ENTRY_MAX bytes */
+	struct fm_cfi_buffer *buffer;
 };
 
 int fm_cfi_open(struct fm_cfi *cfi, const struct fm_cfi_source *source,
-		u64 hdr, u64 bytes, u8 *entry);
+		u64 hdr, u64 bytes, struct fm_cfi_buffer *buffer);
 void fm_cfi_open_index(struct fm_cfi *cfi, const struct fm_cfi_source *source,
-		       u64 frame, const struct fm_cfi_pair *pairs, u32 nr, u8 *entry);
+		       u64 frame, const struct fm_cfi_pair *pairs, u32 nr,
+		       struct fm_cfi_buffer *buffer);
 int fm_cfi_compile(struct fm_cfi *cfi, u64 from, u32 bytes,
 		   struct fm_row *rows, u32 max, u64 *function);
 
 /* In cfi_index.c. */
 int fm_cfi_index_count(struct fm_cfi *cfi, const struct fm_cfi_source *source,
-		       u64 frame, u64 bytes, u8 *entry);
+		       u64 frame, u64 bytes, struct fm_cfi_buffer *buffer);
 int fm_cfi_index(struct fm_cfi *cfi, struct fm_cfi_pair *pairs, u32 max);
 
 #endif /* _FLAMEMOD_USER_CFI_H */

@@ -7,10 +7,67 @@
 #include <linux/string.h>
 
 #include "cfi_entry.h"
+#include "cfi_run.h"
+
+/**
+ * fm_cfi_forget() - note that a buffer has nothing of an object.
+ * @buffer: the buffer
+ *
+ * Context: Any.
+ */
+void fm_cfi_forget(struct fm_cfi_buffer *buffer)
+{
+	buffer->pairs.address = FM_CFI_NO_BLOCK;
+	buffer->entries.address = FM_CFI_NO_BLOCK;
+}
+
+/* Read the block at an address. Return: 0 or the source's error. */
+static int fm_cfi_fill(struct fm_cfi *cfi, struct fm_cfi_block *block, u64 address)
+{
+	int err;
+
+	if (block->address == address)
+		return 0;
+	block->address = FM_CFI_NO_BLOCK;
+	err = cfi->source.read(cfi->source.arg, address, block->bytes, FM_CFI_BLOCK);
+	if (!err)
+		block->address = address;
+	return err;
+}
+
+/*
+ * Find bytes of the object, or read them. A block that is not all in one segment cannot be
+ * read; then only the bytes are.
+ * @block: they are looked for there, and the block is read if they are not; or NULL
+ * @to: where to copy them if they are not in one block
+ * @at: set to where they are
+ *
+ * Return: 0; -E2BIG if that is more than @cfi has left; or the source's error.
+ */
+static int fm_cfi_find(struct fm_cfi *cfi, struct fm_cfi_block *block, u64 address, void *to,
+		       size_t bytes, const u8 **at)
+{
+	u64 within = address % FM_CFI_BLOCK;
+	int err;
+
+	if (bytes + FM_CFI_READ > cfi->left)
+		return -E2BIG;
+	cfi->left -= bytes + FM_CFI_READ;
+	if (block && within + bytes <= FM_CFI_BLOCK) {
+		*at = block->bytes + within;
+		err = fm_cfi_fill(cfi, block, address - within);
+		/* A part of the file must be fetched: it is a part of these bytes' page. */
+		if (!err || err == -EAGAIN)
+			return err;
+	}
+	*at = to;
+	return cfi->source.read(cfi->source.arg, address, to, bytes);
+}
 
 /**
  * fm_cfi_read() - read bytes of the object.
  * @cfi: the object's tables
+ * @block: where what is next to them is kept, for the reads after this one; or NULL
  * @address: the address, as linked
  * @to: where to copy them
  * @bytes: how many
@@ -18,36 +75,42 @@
  * Context: Process context, since the source may sleep.
  * Return: 0; -E2BIG if that is more than @cfi has left; or the source's error.
  */
-int fm_cfi_read(struct fm_cfi *cfi, u64 address, void *to, size_t bytes)
+int fm_cfi_read(struct fm_cfi *cfi, struct fm_cfi_block *block, u64 address, void *to,
+		size_t bytes)
 {
-	if (bytes + FM_CFI_READ > cfi->left)
-		return -E2BIG;
-	cfi->left -= bytes + FM_CFI_READ;
-	return cfi->source.read(cfi->source.arg, address, to, bytes);
+	const u8 *at;
+	int err = fm_cfi_find(cfi, block, address, to, bytes, &at);
+
+	if (!err && at != to)
+		memcpy(to, at, bytes);
+	return err;
 }
 
 /*
- * Copy one entry of .eh_frame, a CIE or an FDE, without its length.
- * Return: 0, -EINVAL, or what fm_cfi_read() returned.
+ * Read one entry of .eh_frame, a CIE or an FDE, without its length. It is there until the
+ * next one is read.
+ * Return: 0, -EINVAL, or what fm_cfi_find() returned.
  */
 static int fm_cfi_entry(struct fm_cfi *cfi, u64 address, struct fm_cursor *entry)
 {
+	struct fm_cfi_block *block = &cfi->buffer->entries;
 	struct fm_cursor at;
+	const u8 *found;
 	u8 head[4];
 	u64 bytes;
 	int err;
 
-	err = fm_cfi_read(cfi, address, head, sizeof(head));
+	err = fm_cfi_read(cfi, block, address, head, sizeof(head));
 	if (err)
 		return err;
 	at = (struct fm_cursor){ .at = head, .end = head + sizeof(head) };
 	bytes = fm_cursor_uint(&at, 4);
 	if (bytes < 4 || bytes > FM_CFI_ENTRY_MAX)	/* also rejects 64-bit entries */
 		return -EINVAL;
-	err = fm_cfi_read(cfi, address + 4, cfi->entry, bytes);
+	err = fm_cfi_find(cfi, block, address + 4, cfi->buffer->entry, bytes, &found);
 	if (err)
 		return err;
-	*entry = (struct fm_cursor){ .at = cfi->entry, .end = cfi->entry + bytes };
+	*entry = (struct fm_cursor){ .at = found, .end = found + bytes };
 	return 0;
 }
 
@@ -123,10 +186,7 @@ static int fm_cfi_cie(struct fm_cfi *cfi, u64 address)
 	cie->is_other_return = column != cie->machine->ret;
 	if (at.bad || !fm_cie_augmentation(cie, letters, &at))
 		return -EINVAL;
-	cie->nr_instructions = at.end - at.at;
-	if (cie->nr_instructions > sizeof(cie->bytes))
-		return -EINVAL;
-	memcpy(cie->bytes, at.at, cie->nr_instructions);
+	fm_cie_run(cie, at);
 	cie->address = address;
 	return 0;
 }
@@ -135,7 +195,7 @@ static int fm_cfi_cie(struct fm_cfi *cfi, u64 address)
  * fm_cfi_fde() - read a function's entry.
  * @cfi: the object's tables
  * @address: of the entry
- * @fde: set; its instructions are in @cfi until the next entry is read
+ * @fde: set; its instructions are in the buffer until the next entry is read
  *
  * Context: Process context, since the source may sleep.
  * Return: 0; -EINVAL if it is damaged or cannot be understood; or what fm_cfi_read()
@@ -144,12 +204,14 @@ static int fm_cfi_cie(struct fm_cfi *cfi, u64 address)
 int fm_cfi_fde(struct fm_cfi *cfi, u64 address, struct fm_fde *fde)
 {
 	struct fm_cursor at;
+	const u8 *first;
 	u64 back, bytes;
 	int err;
 
 	err = fm_cfi_entry(cfi, address, &at);
 	if (err)
 		return err;
+	first = at.at;
 	back = fm_cursor_uint(&at, 4);	/* distance from this field back to the CIE */
 	if (at.bad || !back)
 		return -EINVAL;
@@ -160,11 +222,12 @@ int fm_cfi_fde(struct fm_cfi *cfi, u64 address, struct fm_fde *fde)
 			err = fm_cfi_entry(cfi, address, &at);
 		if (err)
 			return err;
+		first = at.at;
 		if (fm_cursor_uint(&at, 4) != back)
 			return -EINVAL;
 	}
 	fde->start = fm_cursor_encoded(&at, cfi->cie.encoding,
-				       address + 4 + (at.at - cfi->entry));
+				       address + 4 + (at.at - first));
 	bytes = fm_cursor_encoded(&at, cfi->cie.encoding & 0x0f, 0);
 	fde->end = fde->start + bytes;
 	if (cfi->cie.has_sizes) {
@@ -176,6 +239,6 @@ int fm_cfi_fde(struct fm_cfi *cfi, u64 address, struct fm_fde *fde)
 	if (at.bad || fde->end < fde->start)
 		return -EINVAL;
 	fde->instructions = at;
-	fde->address_of_end = address + 4 + (at.end - cfi->entry);
+	fde->address_of_end = address + 4 + (at.end - first);
 	return 0;
 }

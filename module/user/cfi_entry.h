@@ -20,7 +20,9 @@ struct fm_fde {
 	u64 address_of_end;
 };
 
-int fm_cfi_read(struct fm_cfi *cfi, u64 address, void *to, size_t bytes);
+void fm_cfi_forget(struct fm_cfi_buffer *buffer);
+int fm_cfi_read(struct fm_cfi *cfi, struct fm_cfi_block *block, u64 address, void *to,
+		size_t bytes);
 int fm_cfi_fde(struct fm_cfi *cfi, u64 address, struct fm_fde *fde);
 
 #endif /* _FLAMEMOD_USER_CFI_ENTRY_H */

@@ -32,7 +32,7 @@ static int fm_cfi_scan_next(struct fm_cfi *cfi, struct fm_cfi_scan *scan)
 	/* Less than the shortest entry: the section ends in a length of 0, 4 bytes. */
 	if (left < sizeof(head))
 		return 0;
-	err = fm_cfi_read(cfi, scan->next, head, sizeof(head));
+	err = fm_cfi_read(cfi, &cfi->buffer->entries, scan->next, head, sizeof(head));
 	if (err)
 		return err;
 	at = (struct fm_cursor){ .at = head, .end = head + sizeof(head) };
@@ -53,7 +53,7 @@ static int fm_cfi_scan_next(struct fm_cfi *cfi, struct fm_cfi_scan *scan)
  * @source: reads the object; kept
  * @frame: the address of .eh_frame
  * @bytes: its size
- * @entry: FM_CFI_ENTRY_MAX bytes that @cfi may use
+ * @buffer: what @cfi may use
  *
  * Context: Process context, since the source may sleep.
  * Return: how many there are; -EINVAL if the section is damaged; -E2BIG if there are more
@@ -61,7 +61,7 @@ static int fm_cfi_scan_next(struct fm_cfi *cfi, struct fm_cfi_scan *scan)
  * source's error.
  */
 int fm_cfi_index_count(struct fm_cfi *cfi, const struct fm_cfi_source *source,
-		       u64 frame, u64 bytes, u8 *entry)
+		       u64 frame, u64 bytes, struct fm_cfi_buffer *buffer)
 {
 	struct fm_cfi_scan scan = { .next = frame, .end = frame + bytes };
 	int nr = 0, err;
@@ -73,8 +73,9 @@ int fm_cfi_index_count(struct fm_cfi *cfi, const struct fm_cfi_source *source,
 		.base = frame,
 		.frame_end = scan.end,
 		.left = FM_CFI_INDEX_READS_MAX,
-		.entry = entry,
+		.buffer = buffer,
 	};
+	fm_cfi_forget(buffer);
 	while ((err = fm_cfi_scan_next(cfi, &scan)) > 0) {
 		nr += scan.is_function;
 		if (nr > FM_CFI_INDEX_MAX)

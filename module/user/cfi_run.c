@@ -53,73 +53,48 @@
 #define DW_OP_lit31		0x4f
 #define DW_OP_breg0		0x70
 
-/* How a column's value in the caller is found. */
-enum fm_rule_kind {
-	FM_RULE_SAME,
-	FM_RULE_AT_CFA,		/* saved at CFA + offset */
-	FM_RULE_AT_BP,		/* saved at bp + offset */
-	FM_RULE_AT_SP,		/* saved at sp + offset: in signal frames */
-	FM_RULE_UNDEFINED,
-	FM_RULE_OTHER,
-};
-
-struct fm_rule {
-	enum fm_rule_kind kind;
-	s64 offset;
-};
-
-enum fm_tracked {
-	FM_TRACKED_RETURN,
-	FM_TRACKED_BP,
-	FM_TRACKED_BX,
-	FM_NR_TRACKED,
-};
-
-struct fm_cfi_state {
-	enum fm_cfa cfa;
-	bool is_expression;	/* then no instruction may change register or offset */
-	s64 offset;
-	struct fm_rule rules[FM_NR_TRACKED];
-};
-
 struct fm_cfi_run {
 	struct fm_cfi_state state;
-	struct fm_cfi_state initial;	/* after the CIE's instructions */
 	struct fm_cfi_state kept[FM_CFI_DEPTH];
 	unsigned int depth;
 	const struct fm_cie *cie;
 	u64 at;			/* where the current rules start to apply */
+	struct fm_row saved;	/* where they say that registers were saved */
+	bool has_saved;		/* no rule has changed since @saved was set */
+	bool is_saved;		/* the return address is where rows can express it */
 };
 
-/* Return: the rule of a column, or NULL if no row needs that column. */
-static struct fm_rule *fm_rule_of(const struct fm_machine *machine,
-				  struct fm_cfi_state *state, u64 column)
+/* Return: which of the rules is a column's; FM_NR_TRACKED if no row needs that column. */
+static enum fm_tracked fm_tracked_of(const struct fm_machine *machine, u64 column)
 {
 	if (column == machine->ret)
-		return &state->rules[FM_TRACKED_RETURN];
+		return FM_TRACKED_RETURN;
 	if (column == machine->bp)
-		return &state->rules[FM_TRACKED_BP];
+		return FM_TRACKED_BP;
 	if (column == machine->bx && !machine->has_link)
-		return &state->rules[FM_TRACKED_BX];
-	return NULL;
+		return FM_TRACKED_BX;
+	return FM_NR_TRACKED;
 }
 
 static void fm_rule_set(struct fm_cfi_run *run, u64 column,
 			enum fm_rule_kind kind, s64 offset)
 {
-	struct fm_rule *rule = fm_rule_of(run->cie->machine, &run->state, column);
+	enum fm_tracked tracked = fm_tracked_of(run->cie->machine, column);
 
-	if (rule)
-		*rule = (struct fm_rule){ .kind = kind, .offset = offset };
+	if (tracked == FM_NR_TRACKED)
+		return;
+	run->state.rules[tracked] = (struct fm_rule){ .kind = kind, .offset = offset };
+	run->has_saved = false;
 }
 
 static void fm_rule_restore(struct fm_cfi_run *run, u64 column)
 {
-	const struct fm_machine *machine = run->cie->machine;
-	const struct fm_rule *from = fm_rule_of(machine, &run->initial, column);
+	enum fm_tracked tracked = fm_tracked_of(run->cie->machine, column);
 
-	if (from)
-		*fm_rule_of(machine, &run->state, column) = *from;
+	if (tracked == FM_NR_TRACKED)
+		return;
+	run->state.rules[tracked] = run->cie->state.rules[tracked];
+	run->has_saved = false;
 }
 
 /* Return: "register + offset" as a kind of CFA. */
@@ -223,23 +198,19 @@ static s8 fm_rule_code(const struct fm_cfi_run *run, enum fm_tracked tracked)
 {
 	const struct fm_rule *rule = &run->state.rules[tracked];
 	bool has_link = run->cie->machine->has_link;
+	s64 words = rule->offset / 8;
 
-	switch (rule->kind) {
-	case FM_RULE_SAME:
+	if (rule->kind == FM_RULE_SAME)
 		return 0;
-	case FM_RULE_AT_CFA:
-		if (rule->offset % 8 == 0 && rule->offset < 0 &&
-		    rule->offset >= -8 * 128)
-			return rule->offset / 8;
-		return has_link ? fm_base_code(&run->state, rule) : FM_SAVED_LOST;
-	case FM_RULE_AT_BP:
-		if (!has_link && rule->offset % 8 == 0 && rule->offset <= 0 &&
-		    rule->offset > -8 * (FM_SAVED_LOST - FM_SAVED_AT_BP))
-			return FM_SAVED_AT_BP - rule->offset / 8;
-		break;
-	default:
-		break;
-	}
+	if (words * 8 != rule->offset)
+		return FM_SAVED_LOST;
+	if (rule->kind == FM_RULE_AT_CFA && words < 0 && words >= -128)
+		return words;
+	if (rule->kind == FM_RULE_AT_CFA && has_link)
+		return fm_base_code(&run->state, rule);
+	if (rule->kind == FM_RULE_AT_BP && !has_link && words <= 0 &&
+	    words > FM_SAVED_AT_BP - FM_SAVED_LOST)
+		return FM_SAVED_AT_BP - words;
 	return FM_SAVED_LOST;
 }
 
@@ -279,6 +250,7 @@ static bool fm_row_saved(const struct fm_cfi_run *run, struct fm_row *row)
 {
 	const struct fm_rule *ret = &run->state.rules[FM_TRACKED_RETURN];
 
+	*row = (struct fm_row){};
 	row->bp = fm_rule_code(run, FM_TRACKED_BP);
 	if (run->cie->machine->has_link) {
 		row->lr = fm_rule_code(run, FM_TRACKED_RETURN);
@@ -288,33 +260,38 @@ static bool fm_row_saved(const struct fm_cfi_run *run, struct fm_row *row)
 	return ret->kind == FM_RULE_AT_CFA && ret->offset == -8;
 }
 
-/* Return: the row for the current state. */
-static struct fm_row fm_state_row(const struct fm_cfi_run *run)
+/* Set a row for the current state. */
+static void fm_state_row(struct fm_cfi_run *run, struct fm_row *row)
 {
 	const struct fm_cfi_state *state = &run->state;
-	const struct fm_rule *ret = &state->rules[FM_TRACKED_RETURN];
-	static const struct fm_row unknown = { .kind = FM_CFA_NONE };
-	struct fm_row row = unknown;
+	s64 words = state->offset / 8;
 
-	if (run->cie->is_signal)
-		return fm_signal_row(state);
-	if (ret->kind == FM_RULE_UNDEFINED) {
-		row.kind = FM_CFA_END;
-		return row;
+	if (run->cie->is_signal) {
+		*row = fm_signal_row(state);
+		return;
+	}
+	*row = (struct fm_row){ .kind = FM_CFA_NONE };
+	if (state->rules[FM_TRACKED_RETURN].kind == FM_RULE_UNDEFINED) {
+		row->kind = FM_CFA_END;
+		return;
 	}
 	if (run->cie->is_other_return || state->cfa == FM_CFA_NONE ||
 	    state->cfa == FM_CFA_SIGNAL)
-		return row;
-	if (state->cfa == FM_CFA_PLT) {
-		row.cfa = state->offset;
-	} else {
-		if (state->offset % 8 || state->offset / 8 < S16_MIN ||
-		    state->offset / 8 > S16_MAX)
-			return row;
-		row.cfa = state->offset / 8;
+		return;
+	if (state->cfa == FM_CFA_PLT)
+		words = state->offset;
+	else if (words * 8 != state->offset || words != (s16)words)
+		return;
+	/* With a link register they depend on the offset, too: fm_base_code(). */
+	if (!run->has_saved || run->cie->machine->has_link) {
+		run->is_saved = fm_row_saved(run, &run->saved);
+		run->has_saved = true;
 	}
-	row.kind = state->cfa;
-	return fm_row_saved(run, &row) ? row : unknown;
+	if (!run->is_saved)
+		return;
+	*row = run->saved;
+	row->kind = state->cfa;
+	row->cfa = words;
 }
 
 /*
@@ -341,9 +318,6 @@ static bool fm_run_cfa(struct fm_cfi_run *run, u8 op, struct fm_cursor *in)
 		return true;
 	case DW_CFA_def_cfa_register:
 		state->cfa = fm_cfa_of_column(machine, fm_cursor_uleb(in));
-		return true;
-	case DW_CFA_def_cfa_offset:
-		state->offset = fm_cursor_uleb(in);
 		return true;
 	case DW_CFA_def_cfa_offset_sf:
 		state->offset = fm_cursor_sleb(in) * run->cie->data_align;
@@ -419,35 +393,19 @@ static int fm_run_keep(struct fm_cfi_run *run, bool keep)
 	if (!run->depth)
 		return -EINVAL;
 	run->state = run->kept[--run->depth];
+	run->has_saved = false;
 	return 0;
 }
 
 /*
- * Decode one instruction. Return: 0; 1 if it advances the address to @to; or
- * -EINVAL if it is unknown, since its length is unknown then, too.
+ * Decode an instruction of any length, after its first byte. Return: as fm_run_one().
  */
-static int fm_run_one(struct fm_cfi_run *run, struct fm_cursor *in,
-		      u64 address_of_end, u64 *to)
+static int fm_run_long(struct fm_cfi_run *run, u8 op, struct fm_cursor *in,
+		       u64 address_of_end, u64 *to)
 {
 	u64 align = run->cie->code_align;
-	u8 op = fm_cursor_uint(in, 1), low = op & 0x3f;
 
-	*to = run->at;
-	switch (op & 0xc0) {
-	case DW_CFA_advance_loc:
-		*to += low * align;
-		return 1;
-	case DW_CFA_offset:
-		fm_rule_set(run, low, FM_RULE_AT_CFA,
-			    fm_cursor_uleb(in) * run->cie->data_align);
-		return 0;
-	case DW_CFA_restore:
-		fm_rule_restore(run, low);
-		return 0;
-	}
 	switch (op) {
-	case DW_CFA_nop:
-		return 0;
 	case DW_CFA_advance_loc1:
 		*to += fm_cursor_uint(in, 1) * align;
 		return 1;
@@ -475,21 +433,65 @@ static int fm_run_one(struct fm_cfi_run *run, struct fm_cursor *in,
 	return fm_run_cfa(run, op, in) || fm_run_rule(run, op, in) ? 0 : -EINVAL;
 }
 
-/* Run the CIE's instructions, which must not advance. Return: 0 or -EINVAL. */
-static int fm_run_initial(struct fm_cfi_run *run)
+/*
+ * Decode one instruction. Return: 0; 1 if it advances the address to @to; or
+ * -EINVAL if it is unknown, since its length is unknown then, too.
+ *
+ * Nearly all of a program's are of these few kinds.
+ */
+static __always_inline int fm_run_one(struct fm_cfi_run *run, struct fm_cursor *in,
+				      u64 address_of_end, u64 *to)
 {
-	const struct fm_cie *cie = run->cie;
-	struct fm_cursor in = {
-		.at = cie->bytes,
-		.end = cie->bytes + cie->nr_instructions,
-	};
+	u8 op = fm_cursor_byte(in), low = op & 0x3f;
+
+	*to = run->at;
+	switch (op & 0xc0) {
+	case DW_CFA_advance_loc:
+		*to += low * run->cie->code_align;
+		return 1;
+	case DW_CFA_offset:
+		fm_rule_set(run, low, FM_RULE_AT_CFA,
+			    fm_cursor_uleb(in) * run->cie->data_align);
+		return 0;
+	case DW_CFA_restore:
+		fm_rule_restore(run, low);
+		return 0;
+	}
+	if (op == DW_CFA_nop)
+		return 0;
+	if (op == DW_CFA_def_cfa_offset && !run->state.is_expression) {
+		run->state.offset = fm_cursor_uleb(in);
+		return 0;
+	}
+	return fm_run_long(run, op, in, address_of_end, to);
+}
+
+/* Start to run instructions. @run: not cleared: @kept is long, and written before it is read */
+static void fm_run_begin(struct fm_cfi_run *run, const struct fm_cie *cie, u64 start)
+{
+	run->state = cie->state;
+	run->depth = 0;
+	run->cie = cie;
+	run->at = start;
+	run->has_saved = false;
+}
+
+/**
+ * fm_cie_run() - run the instructions of a CIE.
+ * @cie: the CIE, with a state without rules; its state is set
+ * @in: its instructions, which must not advance
+ *
+ * Context: Any; uses 700 bytes of stack.
+ */
+void fm_cie_run(struct fm_cie *cie, struct fm_cursor in)
+{
+	struct fm_cfi_run run;
 	u64 to;
 
-	while (in.at < in.end)
-		if (fm_run_one(run, &in, 0, &to) || in.bad)
-			return -EINVAL;
-	run->initial = run->state;
-	return 0;
+	fm_run_begin(&run, cie, 0);
+	while (in.at < in.end && !cie->is_unknown)
+		cie->is_unknown = fm_run_one(&run, &in, 0, &to) || in.bad;
+	cie->state = run.state;
 }
 
 /**
@@ -511,13 +513,14 @@ int fm_cfi_run(const struct fm_cie *cie, u64 start, u64 end,
 	       const struct fm_cfi_sink *sink)
 {
 	static const struct fm_row unknown = { .kind = FM_CFA_NONE };
-	struct fm_cfi_run run = { .cie = cie, .at = start };
+	struct fm_cfi_run run;
 	struct fm_row row;
 	u64 to;
 	int err;
 
-	if (fm_run_initial(&run))
+	if (cie->is_unknown)
 		return sink->put(sink->arg, start, &unknown);
+	fm_run_begin(&run, cie, start);
 	while (in->at < in->end) {
 		int moved = fm_run_one(&run, in, address_of_end, &to);
 
@@ -525,7 +528,7 @@ int fm_cfi_run(const struct fm_cie *cie, u64 start, u64 end,
 			return sink->put(sink->arg, run.at, &unknown);
 		if (!moved || to == run.at)
 			continue;
-		row = fm_state_row(&run);
+		fm_state_row(&run, &row);
 		err = sink->put(sink->arg, run.at, &row);
 		if (err)
 			return err;
@@ -533,6 +536,6 @@ int fm_cfi_run(const struct fm_cie *cie, u64 start, u64 end,
 			return 0;
 		run.at = to;
 	}
-	row = fm_state_row(&run);
+	fm_state_row(&run, &row);
 	return sink->put(sink->arg, run.at, &row);
 }

@@ -18,6 +18,7 @@ struct fm_cfi_sink {
 	void *arg;
 };
 
+void fm_cie_run(struct fm_cie *cie, struct fm_cursor in);
 int fm_cfi_run(const struct fm_cie *cie, u64 start, u64 end,
 	       struct fm_cursor *instructions, u64 address,
 	       const struct fm_cfi_sink *sink);

@@ -114,9 +114,9 @@ static int fm_object_tables(struct fm_objects *objects, struct fm_object_file *k
 
 	if (!index)
 		return fm_cfi_open(&objects->cfi, &source, kept->elf.hdr,
-				   kept->elf.hdr_bytes, objects->entry);
+				   kept->elf.hdr_bytes, objects->buffer);
 	fm_cfi_open_index(&objects->cfi, &source, index->frame, index->pairs, index->nr,
-			  objects->entry);
+			  objects->buffer);
 	return 0;
 }
 
@@ -136,7 +136,7 @@ static int fm_object_index(struct fm_objects *objects, const struct fm_object *o
 	nr = fm_elf_frame(&kept->elf, &frame, &bytes);
 	if (!nr)
 		nr = fm_cfi_index_count(&objects->cfi, &source, frame, bytes,
-					objects->entry);
+					objects->buffer);
 	if (nr <= 0)
 		return nr ? nr : -ENOENT;
 	if (!fm_objects_keep(objects, object, struct_size(index, pairs, nr)))
@@ -257,7 +257,7 @@ static void fm_object_open(struct fm_objects *objects, struct fm_attempt *attemp
 static int fm_object_cover_vdso(struct fm_objects *objects, struct fm_object_file *kept,
 				u64 address, u32 bytes, int nr)
 {
-	int err = fm_elf_read(&kept->elf, address, objects->entry, bytes);
+	int err = fm_elf_read(&kept->elf, address, objects->buffer->entry, bytes);
 
 	if (err)
 		return err;
@@ -265,7 +265,8 @@ static int fm_object_cover_vdso(struct fm_objects *objects, struct fm_object_fil
 		objects->rows[0] = (struct fm_row){ .kind = FM_CFA_NONE };
 		nr = 1;
 	}
-	return fm_cover_vdso(objects->rows, nr, FM_CHUNK_ROWS, objects->entry, bytes);
+	return fm_cover_vdso(objects->rows, nr, FM_CHUNK_ROWS, objects->buffer->entry,
+			     bytes);
 }
 
 /*

@@ -15,6 +15,24 @@
 #define DW_EH_PE_pcrel		0x10
 
 /**
+ * fm_cursor_spoil() - note that a cursor has nothing more to read.
+ * @cursor: the cursor; it becomes bad
+ *
+ * Context: Any.
+ */
+void fm_cursor_spoil(struct fm_cursor *cursor)
+{
+	cursor->at = cursor->end;
+	cursor->bad = true;
+}
+
+/* Return: four bytes as a number. Compilers make one load of this. */
+static u32 fm_cursor_word(const u8 *at)
+{
+	return at[0] | at[1] << 8 | at[2] << 16 | (u32)at[3] << 24;
+}
+
+/**
  * fm_cursor_uint() - read an unsigned number, little endian.
  * @cursor: where
  * @bytes: its size, at most 8
@@ -27,9 +45,13 @@ u64 fm_cursor_uint(struct fm_cursor *cursor, unsigned int bytes)
 	u64 number = 0;
 	unsigned int i;
 
-	if (cursor->bad || cursor->end - cursor->at < bytes) {
-		cursor->bad = true;
+	if (cursor->end - cursor->at < bytes) {
+		fm_cursor_spoil(cursor);
 		return 0;
+	}
+	if (bytes == sizeof(u32)) {
+		cursor->at += sizeof(u32);
+		return fm_cursor_word(cursor->at - sizeof(u32));
 	}
 	for (i = 0; i < bytes; i++)
 		number |= (u64)*cursor->at++ << 8 * i;
@@ -44,7 +66,7 @@ static u64 fm_cursor_leb(struct fm_cursor *cursor, unsigned int *bits, bool *is_
 
 	*bits = 0;
 	do {
-		byte = fm_cursor_uint(cursor, 1);
+		byte = fm_cursor_byte(cursor);
 		if (*bits < 64)
 			number |= (u64)(byte & 0x7f) << *bits;
 		*bits += 7;
@@ -54,13 +76,13 @@ static u64 fm_cursor_leb(struct fm_cursor *cursor, unsigned int *bits, bool *is_
 }
 
 /**
- * fm_cursor_uleb() - read an unsigned number in LEB128.
+ * fm_cursor_uleb_long() - as fm_cursor_uleb(), for numbers of any length.
  * @cursor: where
  *
  * Context: Any.
  * Return: its low 64 bits; 0 past the end, and @cursor is bad then.
  */
-u64 fm_cursor_uleb(struct fm_cursor *cursor)
+u64 fm_cursor_uleb_long(struct fm_cursor *cursor)
 {
 	unsigned int bits;
 	bool is_negative;
@@ -106,7 +128,7 @@ u64 fm_cursor_encoded(struct fm_cursor *cursor, u8 encoding, u64 address)
 		base = address;
 		break;
 	default:
-		cursor->bad = true;
+		fm_cursor_spoil(cursor);
 		return 0;
 	}
 	switch (encoding & 0x0f) {
@@ -128,7 +150,7 @@ u64 fm_cursor_encoded(struct fm_cursor *cursor, u8 encoding, u64 address)
 		value = (s64)(s16)fm_cursor_uint(cursor, 2);
 		break;
 	default:
-		cursor->bad = true;
+		fm_cursor_spoil(cursor);
 		return 0;
 	}
 	return cursor->bad ? 0 : base + value;
@@ -147,8 +169,8 @@ struct fm_cursor fm_cursor_part(struct fm_cursor *cursor, u64 bytes)
 	struct fm_cursor part = { .at = cursor->at, .end = cursor->at };
 
 	if (cursor->bad || bytes > (u64)(cursor->end - cursor->at)) {
-		cursor->bad = true;
-		part.bad = true;
+		fm_cursor_spoil(cursor);
+		fm_cursor_spoil(&part);
 		return part;
 	}
 	part.end += bytes;

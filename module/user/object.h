@@ -166,7 +166,7 @@ struct fm_objects {
 	struct list_head lru;		/* all chunks, the one to look at next first */
 	struct fm_cfi cfi;
 	struct fm_row *rows;		/* FM_CHUNK_ROWS */
-	u8 *entry;			/* FM_CFI_ENTRY_MAX */
+	struct fm_cfi_buffer *buffer;
 	struct fm_fetch fetches[FM_FETCHES];
 };
 
@@ -202,7 +202,8 @@ void fm_objects_free_chunks(struct fm_objects *objects);
 /* The memory of a set of objects without rows. */
 #define FM_OBJECTS_BYTES	(sizeof(struct fm_objects) + \
 				 FM_OBJECTS_MAX * sizeof(struct fm_object) + \
-				 FM_CHUNK_ROWS * sizeof(struct fm_row) + FM_CFI_ENTRY_MAX)
+				 FM_CHUNK_ROWS * sizeof(struct fm_row) + \
+				 sizeof(struct fm_cfi_buffer))
 
 /* Return: the memory in use; in any context. */
 static inline size_t fm_objects_bytes(const struct fm_objects *objects)

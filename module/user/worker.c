@@ -208,9 +208,9 @@ struct fm_objects *fm_objects_create(size_t max_bytes, bool any_fs)
 	fm_budgets_init(&objects->budgets, ktime_get_ns());
 	objects->list = kvcalloc(FM_OBJECTS_MAX, sizeof(*objects->list), GFP_KERNEL);
 	objects->rows = kvcalloc(FM_CHUNK_ROWS, sizeof(*objects->rows), GFP_KERNEL);
-	objects->entry = kvmalloc(FM_CFI_ENTRY_MAX, GFP_KERNEL);
+	objects->buffer = kvmalloc(sizeof(*objects->buffer), GFP_KERNEL);
 	objects->requests = alloc_percpu(struct fm_requests);
-	if (!objects->list || !objects->rows || !objects->entry ||
+	if (!objects->list || !objects->rows || !objects->buffer ||
 	    !objects->requests) {
 		fm_objects_destroy(objects);
 		return NULL;
@@ -262,7 +262,7 @@ void fm_objects_destroy(struct fm_objects *objects)
 		for (i = 0; objects->requests && i < FM_TAKERS; i++)
 			fm_copies_destroy(per_cpu_ptr(objects->requests, cpu)->copies[i]);
 	free_percpu(objects->requests);
-	kvfree(objects->entry);
+	kvfree(objects->buffer);
 	kvfree(objects->rows);
 	kvfree(objects->list);
 	kvfree(objects);

@@ -17,8 +17,9 @@
 
 /* .eh_frame, and where its next byte goes. */
 struct fm_made {
-	u8 bytes[1024];
+	u8 bytes[2 * FM_CFI_BLOCK];
 	u32 nr;
+	u64 address;		/* of its first byte */
 	u32 length;		/* where the length of the current entry is */
 	u32 cie;		/* where the last CIE is */
 };
@@ -27,13 +28,13 @@ static struct fm_made fm_made;
 static struct fm_cfi fm_cfi;
 static struct fm_cfi_pair fm_pairs[FM_PAIRS + 1];
 static struct fm_row fm_rows[64];
-static u8 fm_entry[FM_CFI_ENTRY_MAX];
+static struct fm_cfi_buffer fm_buffer;
 
 static int fm_read_made(void *arg, u64 address, void *to, size_t bytes)
 {
-	u64 offset = address - FM_FRAME;
+	u64 offset = address - fm_made.address;
 
-	if (address < FM_FRAME || offset > fm_made.nr || bytes > fm_made.nr - offset)
+	if (address < fm_made.address || offset > fm_made.nr || bytes > fm_made.nr - offset)
 		return -EFAULT;
 	memcpy(to, fm_made.bytes + offset, bytes);
 	return 0;
@@ -93,7 +94,7 @@ static void fm_put_fde(u64 text, u32 bytes, const void *instructions, u32 nr)
 {
 	fm_entry_begin();
 	fm_put(fm_made.nr - fm_made.cie, 4);
-	fm_put((u32)(text - (FM_FRAME + fm_made.nr)), 4);
+	fm_put((u32)(text - (fm_made.address + fm_made.nr)), 4);
 	fm_put(bytes, 4);
 	fm_put(0, 1);
 	fm_put_bytes(instructions, nr);
@@ -102,7 +103,7 @@ static void fm_put_fde(u64 text, u32 bytes, const void *instructions, u32 nr)
 
 static int fm_user_cfi_begin(struct kunit *test)
 {
-	memset(&fm_made, 0, sizeof(fm_made));
+	fm_made = (struct fm_made){ .address = FM_FRAME };
 	memset(fm_pairs, 0x5a, sizeof(fm_pairs));
 	fm_source.machine = &fm_machine_x86;
 	return 0;
@@ -119,7 +120,7 @@ static void fm_put_two(void)
 
 static int fm_make_index(u32 max)
 {
-	int nr = fm_cfi_index_count(&fm_cfi, &fm_source, FM_FRAME, fm_made.nr, fm_entry);
+	int nr = fm_cfi_index_count(&fm_cfi, &fm_source, FM_FRAME, fm_made.nr, &fm_buffer);
 
 	return nr < 0 ? nr : fm_cfi_index(&fm_cfi, fm_pairs, max);
 }
@@ -131,11 +132,11 @@ static void an_index_is_sorted_and_used(struct kunit *test)
 
 	fm_put_two();
 	KUNIT_ASSERT_EQ(test, fm_cfi_index_count(&fm_cfi, &fm_source, FM_FRAME, fm_made.nr,
-						 fm_entry), 2);
+						 &fm_buffer), 2);
 	KUNIT_ASSERT_EQ(test, fm_cfi_index(&fm_cfi, fm_pairs, 2), 2);
 	KUNIT_EXPECT_EQ(test, fm_pairs[0].text, FM_TEXT - FM_FRAME);
 	KUNIT_EXPECT_EQ(test, fm_pairs[1].text, FM_TEXT + 0x100 - FM_FRAME);
-	fm_cfi_open_index(&fm_cfi, &fm_source, FM_FRAME, fm_pairs, 2, fm_entry);
+	fm_cfi_open_index(&fm_cfi, &fm_source, FM_FRAME, fm_pairs, 2, &fm_buffer);
 	nr = fm_cfi_compile(&fm_cfi, FM_TEXT, FM_CHUNK_BYTES, fm_rows, 64, &function);
 	KUNIT_ASSERT_EQ(test, nr, 5);
 	KUNIT_EXPECT_EQ(test, fm_rows[0].kind, FM_CFA_SP);
@@ -159,7 +160,7 @@ static void a_damaged_section_has_no_index(struct kunit *test)
 	/* It is damaged between the two passes. */
 	fm_made.bytes[last + 1] = 0;
 	KUNIT_EXPECT_EQ(test, fm_cfi_index_count(&fm_cfi, &fm_source, FM_FRAME, fm_made.nr,
-						 fm_entry), 2);
+						 &fm_buffer), 2);
 	fm_made.bytes[last + 1] = 1;
 	KUNIT_EXPECT_EQ(test, fm_cfi_index(&fm_cfi, fm_pairs, FM_PAIRS), -EINVAL);
 	/* Shorter than any entry, even if the section then ends. */
@@ -172,11 +173,11 @@ static void a_damaged_section_has_no_index(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_make_index(FM_PAIRS), 1);
 	/* It goes round the end of all addresses. */
 	KUNIT_EXPECT_EQ(test, fm_cfi_index_count(&fm_cfi, &fm_source, FM_FRAME, -FM_FRAME + 1,
-						 fm_entry), -EINVAL);
+						 &fm_buffer), -EINVAL);
 	/* It ends in part of an entry's head, or is not there. */
-	KUNIT_EXPECT_EQ(test, fm_cfi_index_count(&fm_cfi, &fm_source, FM_FRAME, 7, fm_entry),
+	KUNIT_EXPECT_EQ(test, fm_cfi_index_count(&fm_cfi, &fm_source, FM_FRAME, 7, &fm_buffer),
 			0);
-	KUNIT_EXPECT_EQ(test, fm_cfi_index_count(&fm_cfi, &fm_source, FM_TEXT, 64, fm_entry),
+	KUNIT_EXPECT_EQ(test, fm_cfi_index_count(&fm_cfi, &fm_source, FM_TEXT, 64, &fm_buffer),
 			-EFAULT);
 }
 
@@ -217,10 +218,11 @@ static u32 fm_nr_reads;
 static int fm_read_many(void *arg, u64 address, void *to, size_t bytes)
 {
 	const u32 entry[2] = { 4, *(u32 *)arg };
+	size_t at;
 
 	fm_nr_reads++;
-	memset(to, 0, bytes);
-	memcpy(to, entry, min(bytes, sizeof(entry)));
+	for (at = 0; at < bytes; at += sizeof(entry))
+		memcpy(to + at, entry, min(bytes - at, sizeof(entry)));
 	return 0;
 }
 
@@ -232,16 +234,18 @@ static void an_index_is_bounded(struct kunit *test)
 	};
 
 	KUNIT_EXPECT_EQ(test, fm_cfi_index_count(&fm_cfi, &many, FM_FRAME,
-						 8ull * FM_CFI_INDEX_MAX, fm_entry),
+						 8ull * FM_CFI_INDEX_MAX, &fm_buffer),
 			FM_CFI_INDEX_MAX);
 	KUNIT_EXPECT_EQ(test, fm_cfi_index_count(&fm_cfi, &many, FM_FRAME,
-						 8ull * FM_CFI_INDEX_MAX + 8, fm_entry),
+						 8ull * FM_CFI_INDEX_MAX + 8, &fm_buffer),
 			-E2BIG);
 	id = 0;
 	fm_nr_reads = 0;
 	KUNIT_EXPECT_EQ(test, fm_cfi_index_count(&fm_cfi, &many, FM_FRAME, 1ull << 40,
-						 fm_entry), -E2BIG);
-	KUNIT_EXPECT_EQ(test, fm_nr_reads, FM_CFI_INDEX_READS_MAX / (FM_CFI_READ + 8));
+						 &fm_buffer), -E2BIG);
+	KUNIT_EXPECT_EQ(test, fm_nr_reads,
+			DIV_ROUND_UP(FM_CFI_INDEX_READS_MAX / (FM_CFI_READ + 8),
+				     FM_CFI_BLOCK / 8));
 }
 
 /* As glibc's: where the CFA is, and bp, bx and the return address, from sp. */
@@ -265,12 +269,12 @@ static struct fm_row fm_restorer_row(struct kunit *test, const char *letters,
 	u64 function;
 	int nr;
 
-	memset(&fm_made, 0, sizeof(fm_made));
+	fm_made = (struct fm_made){ .address = FM_FRAME };
 	fm_put_cie(letters, 0x1b);
 	fm_put_fde(FM_TEXT - 1, 10, restorer, sizeof(*restorer));
 	nr = fm_make_index(FM_PAIRS);
 	KUNIT_EXPECT_EQ(test, nr, 1);
-	fm_cfi_open_index(&fm_cfi, &fm_source, FM_FRAME, fm_pairs, nr, fm_entry);
+	fm_cfi_open_index(&fm_cfi, &fm_source, FM_FRAME, fm_pairs, nr, &fm_buffer);
 	nr = fm_cfi_compile(&fm_cfi, FM_TEXT - 1, 64, fm_rows, 64, &function);
 	KUNIT_EXPECT_GE(test, nr, 1);
 	return fm_rows[0];
@@ -364,15 +368,15 @@ static const struct fm_arm64 fm_arm64[] = {
 
 /* Compile a function. Return: its first row. */
 static struct fm_row fm_function_row(struct kunit *test, const char *letters,
-				     const char *instructions, u32 nr)
+				     const void *instructions, u32 nr)
 {
 	u64 function;
 
-	memset(&fm_made, 0, sizeof(fm_made));
+	fm_made = (struct fm_made){ .address = FM_FRAME };
 	fm_put_cie(letters, 0x1b);
 	fm_put_fde(FM_TEXT, 64, instructions, nr);
 	KUNIT_EXPECT_EQ(test, fm_make_index(FM_PAIRS), 1);
-	fm_cfi_open_index(&fm_cfi, &fm_source, FM_FRAME, fm_pairs, 1, fm_entry);
+	fm_cfi_open_index(&fm_cfi, &fm_source, FM_FRAME, fm_pairs, 1, &fm_buffer);
 	KUNIT_EXPECT_GE(test, fm_cfi_compile(&fm_cfi, FM_TEXT, 64, fm_rows, 64, &function), 1);
 	return fm_rows[0];
 }
@@ -404,6 +408,172 @@ static void machines_are_not_mixed_up(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_function_row(test, "zR", "\x2d", 1).kind, FM_CFA_NONE);
 }
 
+/* The section, with an .eh_frame_hdr after it, in whole blocks. */
+static struct fm_near {
+	u64 hdr;
+	u32 nr_reads;
+	u64 broken;		/* the block at this address cannot be read */
+	int err;		/* and why */
+} fm_near;
+
+static int fm_read_near(void *arg, u64 address, void *to, size_t bytes)
+{
+	u64 start = round_down(fm_made.address, FM_CFI_BLOCK);
+
+	fm_near.nr_reads++;
+	if (bytes == FM_CFI_BLOCK && address == fm_near.broken) {
+		memset(to, 0xff, bytes);
+		return fm_near.err;
+	}
+	if (address >= fm_made.address)
+		return fm_read_made(arg, address, to, bytes);
+	memset(to, 0, bytes);
+	return address < start ? -EFAULT :
+	       fm_read_made(arg, fm_made.address, to + (fm_made.address - address),
+			    bytes - (fm_made.address - address));
+}
+
+/* Put an .eh_frame_hdr for functions of 16 bytes, of which the entries are at @fdes. */
+static void fm_put_hdr(const u32 *fdes, u32 nr)
+{
+	u32 i;
+
+	fm_near.hdr = fm_made.address + fm_made.nr;
+	fm_put(0x3b031b01, 4);
+	fm_put(0, 4);
+	fm_put(nr, 4);
+	for (i = 0; i < nr; i++) {
+		fm_put((u32)(FM_TEXT + 16 * i - fm_near.hdr), 4);
+		fm_put((u32)(fm_made.address + fdes[i] - fm_near.hdr), 4);
+	}
+	/* Let the last block be a whole one. */
+	fm_made.nr = round_up(fm_made.address + fm_made.nr, FM_CFI_BLOCK) - fm_made.address;
+}
+
+/*
+ * Put functions whose frames are of 2, 3, ... words.
+ * @before: so many bytes are before them in the first block
+ * @last: this entry is the last one; the others stand in the order of their functions
+ */
+static void fm_put_near(u32 before, u32 nr, u32 last)
+{
+	u8 frame[3] = { 0x0e, 0, 0 };
+	u32 fdes[32], i;
+
+	fm_near = (struct fm_near){ .broken = FM_CFI_NO_BLOCK };
+	fm_made = (struct fm_made){ .address = FM_FRAME + before };
+	fm_put_cie("zR", 0x1b);
+	for (i = 0; i < nr; i++) {
+		u32 n = i < last ? i : i == nr - 1 ? last : i + 1;
+
+		fdes[n] = fm_made.nr;
+		frame[1] = 8 * (n + 2);
+		fm_put_fde(FM_TEXT + 16 * n, 16, frame, sizeof(frame));
+	}
+	fm_put_hdr(fdes, nr);
+}
+
+/* Compile them. Return: what fm_cfi_compile() returned. */
+static int fm_compile_near(void)
+{
+	const struct fm_cfi_source source = {
+		.read = fm_read_near, .machine = &fm_machine_x86,
+	};
+	u64 function;
+	int err;
+
+	err = fm_cfi_open(&fm_cfi, &source, fm_near.hdr, fm_made.address + fm_made.nr -
+			  fm_near.hdr, &fm_buffer);
+	fm_near.nr_reads = 0;
+	return err ?: fm_cfi_compile(&fm_cfi, FM_TEXT, FM_CHUNK_BYTES, fm_rows, 64, &function);
+}
+
+static void fm_expect_near(struct kunit *test, u32 nr)
+{
+	u32 i;
+
+	KUNIT_ASSERT_EQ(test, fm_compile_near(), nr + 1);
+	for (i = 0; i < nr; i++) {
+		KUNIT_EXPECT_EQ(test, fm_rows[i].start, 16 * i);
+		KUNIT_EXPECT_EQ(test, fm_rows[i].kind, FM_CFA_SP);
+		KUNIT_EXPECT_EQ(test, fm_rows[i].cfa, i + 2);
+	}
+	KUNIT_EXPECT_EQ(test, fm_rows[nr].kind, FM_CFA_GAP);
+}
+
+/* Besides the search: a block of the table, those of the entries, and what is in two blocks. */
+static void what_is_near_is_read_at_once(struct kunit *test)
+{
+	fm_put_near(0, 12, 11);
+	fm_expect_near(test, 12);
+	KUNIT_EXPECT_EQ(test, fm_near.nr_reads, 4 + 2);
+	/* The second entry starts in one block, and ends two bytes after the next one's start. */
+	fm_put_near(FM_CFI_BLOCK - 60, 4, 3);
+	fm_expect_near(test, 4);
+	KUNIT_EXPECT_EQ(test, fm_near.nr_reads, 3 + 1 + 3);
+	/* The same with an entry that ends where the block does. */
+	fm_put_near(FM_CFI_BLOCK - 62, 4, 3);
+	fm_expect_near(test, 4);
+	KUNIT_EXPECT_EQ(test, fm_near.nr_reads, 3 + 1 + 2);
+}
+
+/* Where a block is not all of one segment, the bytes are read alone. */
+static void a_block_that_cannot_be_read_is_not_used(struct kunit *test)
+{
+	/* The last entry is that of the first function; the others are before it. */
+	fm_put_near(FM_CFI_BLOCK - 22 - 3 * 20, 4, 0);
+	fm_near.broken = FM_FRAME + FM_CFI_BLOCK;
+	fm_near.err = -EFAULT;
+	fm_expect_near(test, 4);
+}
+
+/* A part that must be fetched is not asked for twice. */
+static void an_error_that_passes_is_returned(struct kunit *test)
+{
+	fm_put_near(0, 4, 3);
+	fm_near.broken = FM_FRAME;
+	fm_near.err = -EAGAIN;
+	KUNIT_EXPECT_EQ(test, fm_compile_near(), -EAGAIN);
+	/* The search, and the block of the table, which is the same. */
+	KUNIT_EXPECT_EQ(test, fm_near.nr_reads, 3 + 1);
+}
+
+/* The codes of registers are kept until a rule changes. */
+static void each_rule_that_changes_is_noticed(struct kunit *test)
+{
+	/*
+	 * bp saved; advance 1; bp restored; advance 1; state kept, bp saved; advance 1; state
+	 * restored; advance 1; the return address lost
+	 */
+	static const u8 changes[] = {
+		0x86, 2, 0x41, 0xc6, 0x41, 0x0a, 0x86, 3, 0x41, 0x0b, 0x41, 0x09, 16, 0,
+	};
+	static const s8 bp[] = { -2, 0, -3, 0 };
+	u32 i;
+
+	fm_function_row(test, "zR", changes, sizeof(changes));
+	for (i = 0; i < ARRAY_SIZE(bp); i++) {
+		KUNIT_EXPECT_EQ(test, fm_rows[i].start, i);
+		KUNIT_EXPECT_EQ(test, fm_rows[i].bp, bp[i]);
+		KUNIT_EXPECT_EQ(test, fm_rows[i].kind, FM_CFA_SP);
+	}
+	KUNIT_EXPECT_EQ(test, fm_rows[i].kind, FM_CFA_NONE);
+}
+
+/* The functions of a CIE with instructions that nobody knows have no rules. */
+static void a_cie_that_is_unknown_rules_nothing(struct kunit *test)
+{
+	u64 function;
+
+	fm_put_cie("zR", 0x1b);
+	fm_made.bytes[fm_made.nr - 1] = 0x3f;
+	fm_put_fde(FM_TEXT, 64, "\x0e\x10", 2);
+	KUNIT_ASSERT_EQ(test, fm_make_index(FM_PAIRS), 1);
+	fm_cfi_open_index(&fm_cfi, &fm_source, FM_FRAME, fm_pairs, 1, &fm_buffer);
+	KUNIT_EXPECT_EQ(test, fm_cfi_compile(&fm_cfi, FM_TEXT, 64, fm_rows, 64, &function), 1);
+	KUNIT_EXPECT_EQ(test, fm_rows[0].kind, FM_CFA_NONE);
+}
+
 static struct kunit_case fm_user_cfi_cases[] = {
 	KUNIT_CASE(an_index_is_sorted_and_used),
 	KUNIT_CASE(a_damaged_section_has_no_index),
@@ -412,6 +582,11 @@ static struct kunit_case fm_user_cfi_cases[] = {
 	KUNIT_CASE(a_signal_frame_is_the_kernels),
 	KUNIT_CASE(rows_of_arm64_have_the_link_register),
 	KUNIT_CASE(machines_are_not_mixed_up),
+	KUNIT_CASE(what_is_near_is_read_at_once),
+	KUNIT_CASE(a_block_that_cannot_be_read_is_not_used),
+	KUNIT_CASE(an_error_that_passes_is_returned),
+	KUNIT_CASE(each_rule_that_changes_is_noticed),
+	KUNIT_CASE(a_cie_that_is_unknown_rules_nothing),
 	{}
 };
 

@@ -15,28 +15,32 @@
 
 static unsigned long reads;
 
-/* Each pair is (TEXT, @arg - HDR), and each entry there an FDE without a CIE. */
+/* Each pair is (TEXT, @arg), from HDR; there are zeros, which are no FDE. */
 static int read_made(void *arg, u64 address, void *to, size_t bytes)
 {
 	static const u8 head[12] = {
 		1, 0x1b, 0x03, 0x3b, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff,
 	};
-	const s32 pair[2] = { TEXT, *(u32 *)arg };
+	const s32 pair[2] = { TEXT, *(s32 *)arg };
+	u8 *at = to;
 
 	reads++;
-	memset(to, 0, bytes);
-	if (address == HDR)
-		memcpy(to, head, sizeof(head));
-	else if (address >= TABLE && bytes == sizeof(pair))
-		memcpy(to, pair, sizeof(pair));
+	for (; bytes; bytes--, address++) {
+		if (address < HDR)
+			*at++ = 0;
+		else if (address < TABLE)
+			*at++ = head[address - HDR];
+		else
+			*at++ = ((const u8 *)pair)[(address - TABLE) % sizeof(pair)];
+	}
 	return 0;
 }
 
 int main(void)
 {
 	static struct fm_row rows[64];
-	static u8 entry[FM_CFI_ENTRY_MAX];
-	u32 fde = 0x40000000;
+	static struct fm_cfi_buffer buffer;
+	s32 fde = -0x80000;
 	const struct fm_cfi_source source = {
 		.read = read_made, .arg = &fde, .machine = &fm_machine_x86,
 	};
@@ -44,7 +48,7 @@ int main(void)
 	u64 function;
 	int nr;
 
-	if (fm_cfi_open(&cfi, &source, HDR, 1ull << 40, entry))
+	if (fm_cfi_open(&cfi, &source, HDR, 1ull << 40, &buffer))
 		return 1;
 	nr = fm_cfi_compile(&cfi, HDR, FM_CHUNK_BYTES, rows, 64, &function);
 	printf("# %d after %lu reads\n", nr, reads);

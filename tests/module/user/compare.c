@@ -39,7 +39,7 @@ struct object {
 };
 
 static struct fm_row rows[MAX_ROWS];
-static u8 entry[FM_CFI_ENTRY_MAX];
+static struct fm_cfi_buffer buffer;
 static const char *const kinds[] = {
 	"none", "gap", "sp", "bp", "bx", "bp-load", "sp-load", "plt", "signal", "end",
 };
@@ -342,7 +342,7 @@ static struct fm_cfi_pair *make_index(struct fm_cfi *cfi, const struct fm_elf *o
 
 	if (fm_elf_frame(ours, frame, &bytes))
 		return NULL;
-	*nr = fm_cfi_index_count(cfi, &source, *frame, bytes, entry);
+	*nr = fm_cfi_index_count(cfi, &source, *frame, bytes, &buffer);
 	if (*nr <= 0)
 		return NULL;
 	pairs = calloc(*nr, sizeof(*pairs));
@@ -421,11 +421,11 @@ static bool compare_object(struct object *object, Elf *elf)
 		pairs = make_index(&cfi, &ours, &frame, &nr);
 		if (!pairs || nr <= 0)
 			return false;
-		fm_cfi_open_index(&cfi, &source, frame, pairs, nr, entry);
+		fm_cfi_open_index(&cfi, &source, frame, pairs, nr, &buffer);
 		object->bare = 1;
 	} else {
 		compare_index(object, &ours);
-		if (fm_cfi_open(&cfi, &source, ours.hdr, ours.hdr_bytes, entry))
+		if (fm_cfi_open(&cfi, &source, ours.hdr, ours.hdr_bytes, &buffer))
 			return false;
 	}
 	compare_build_id(object, &ours, elf);

@@ -60,7 +60,7 @@ static void check_rows(const struct fm_row *rows, int nr, u64 from, u32 bytes, u
 
 /* Make an index of a program without one, and use it. Return: its pairs, or NULL. */
 static struct fm_cfi_pair *make_index(struct fm_cfi *cfi, const struct fm_cfi_source *source,
-				      struct fm_elf *elf, u8 *entry)
+				      struct fm_elf *elf, struct fm_cfi_buffer *buffer)
 {
 	struct fm_cfi_pair *pairs;
 	u64 frame, bytes;
@@ -68,7 +68,7 @@ static struct fm_cfi_pair *make_index(struct fm_cfi *cfi, const struct fm_cfi_so
 
 	if (fm_elf_frame(elf, &frame, &bytes))
 		return NULL;
-	max = fm_cfi_index_count(cfi, source, frame, bytes, entry);
+	max = fm_cfi_index_count(cfi, source, frame, bytes, buffer);
 	if (max <= 0)
 		return NULL;
 	must(max <= (int)FM_CFI_INDEX_MAX);
@@ -81,7 +81,7 @@ static struct fm_cfi_pair *make_index(struct fm_cfi *cfi, const struct fm_cfi_so
 		free(pairs);
 		return NULL;
 	}
-	fm_cfi_open_index(cfi, source, frame, pairs, nr, entry);
+	fm_cfi_open_index(cfi, source, frame, pairs, nr, buffer);
 	return pairs;
 }
 
@@ -93,15 +93,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.read = fm_elf_read, .arg = &elf, .machine = elf.machine,
 	};
 	struct fm_row *rows = malloc(MAX_ROWS * sizeof(*rows));
-	u8 *entry = malloc(FM_CFI_ENTRY_MAX);
+	struct fm_cfi_buffer *buffer = malloc(sizeof(*buffer));
 	struct fm_cfi_pair *pairs = NULL;
 	unsigned int chunks = 0;
 	struct fm_cfi cfi;
 
 	if (fm_elf_open(&elf))
 		goto out;
-	if (!elf.hdr || fm_cfi_open(&cfi, &source, elf.hdr, elf.hdr_bytes, entry)) {
-		pairs = make_index(&cfi, &source, &elf, entry);
+	if (!elf.hdr || fm_cfi_open(&cfi, &source, elf.hdr, elf.hdr_bytes, buffer)) {
+		pairs = make_index(&cfi, &source, &elf, buffer);
 		if (!pairs)
 			goto out;
 	}
@@ -122,6 +122,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 out:
 	free(pairs);
 	free(rows);
-	free(entry);
+	free(buffer);
 	return 0;
 }
