@@ -8,102 +8,16 @@
 #include <linux/string.h>
 #include <kunit/test.h>
 
-#include "../../module/user/cfi.h"
+#include "made.h"
 #include "suites.h"
 
-#define FM_FRAME	0x10000ull	/* the address of .eh_frame */
-#define FM_TEXT		0x40000ull
 #define FM_PAIRS	8
 
-/* .eh_frame, and where its next byte goes. */
-struct fm_made {
-	u8 bytes[2 * FM_CFI_BLOCK];
-	u32 nr;
-	u64 address;		/* of its first byte */
-	u32 length;		/* where the length of the current entry is */
-	u32 cie;		/* where the last CIE is */
-};
-
-static struct fm_made fm_made;
-static struct fm_cfi fm_cfi;
 static struct fm_cfi_pair fm_pairs[FM_PAIRS + 1];
-static struct fm_row fm_rows[64];
-static struct fm_cfi_buffer fm_buffer;
-
-static int fm_read_made(void *arg, u64 address, void *to, size_t bytes)
-{
-	u64 offset = address - fm_made.address;
-
-	if (address < fm_made.address || offset > fm_made.nr || bytes > fm_made.nr - offset)
-		return -EFAULT;
-	memcpy(to, fm_made.bytes + offset, bytes);
-	return 0;
-}
-
-static struct fm_cfi_source fm_source = { .read = fm_read_made };
-
-static void fm_put(u64 number, u32 bytes)
-{
-	memcpy(fm_made.bytes + fm_made.nr, &number, bytes);
-	fm_made.nr += bytes;
-}
-
-static void fm_put_bytes(const void *bytes, u32 nr)
-{
-	if (!nr)
-		return;
-	memcpy(fm_made.bytes + fm_made.nr, bytes, nr);
-	fm_made.nr += nr;
-}
-
-static void fm_entry_begin(void)
-{
-	fm_made.length = fm_made.nr;
-	fm_put(0, 4);
-}
-
-static void fm_entry_end(void)
-{
-	u32 bytes = fm_made.nr - fm_made.length - 4;
-
-	memcpy(fm_made.bytes + fm_made.length, &bytes, 4);
-}
-
-/* A CIE: its letters, and how its functions' addresses are encoded; CFA = sp + 8, or sp. */
-static void fm_put_cie(const char *letters, u8 encoding)
-{
-	fm_made.cie = fm_made.nr;
-	fm_entry_begin();
-	fm_put(0, 4);
-	fm_put(1, 1);			/* version */
-	fm_put_bytes(letters, strlen(letters) + 1);
-	fm_put(1, 1);			/* code alignment */
-	fm_put(0x78, 1);		/* data alignment: -8 */
-	fm_put(fm_source.machine->ret, 1);	/* the return address's column */
-	fm_put(1, 1);
-	fm_put(encoding, 1);
-	if (fm_source.machine->has_link)
-		fm_put_bytes("\x0c\x1f\x00", 3);
-	else
-		fm_put_bytes("\x0c\x07\x08\x90\x01", 5);
-	fm_entry_end();
-}
-
-/* An FDE of the last CIE, with addresses of 4 bytes from the place where they stand. */
-static void fm_put_fde(u64 text, u32 bytes, const void *instructions, u32 nr)
-{
-	fm_entry_begin();
-	fm_put(fm_made.nr - fm_made.cie, 4);
-	fm_put((u32)(text - (fm_made.address + fm_made.nr)), 4);
-	fm_put(bytes, 4);
-	fm_put(0, 1);
-	fm_put_bytes(instructions, nr);
-	fm_entry_end();
-}
 
 static int fm_user_cfi_begin(struct kunit *test)
 {
-	fm_made = (struct fm_made){ .address = FM_FRAME };
+	fm_made_begin(FM_FRAME);
 	memset(fm_pairs, 0x5a, sizeof(fm_pairs));
 	fm_source.machine = &fm_machine_x86;
 	return 0;
@@ -137,7 +51,7 @@ static void an_index_is_sorted_and_used(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_pairs[0].text, FM_TEXT - FM_FRAME);
 	KUNIT_EXPECT_EQ(test, fm_pairs[1].text, FM_TEXT + 0x100 - FM_FRAME);
 	fm_cfi_open_index(&fm_cfi, &fm_source, FM_FRAME, fm_pairs, 2, &fm_buffer);
-	nr = fm_cfi_compile(&fm_cfi, FM_TEXT, FM_CHUNK_BYTES, fm_rows, 64, &function);
+	nr = fm_cfi_compile(&fm_cfi, FM_TEXT, FM_CHUNK_BYTES, fm_rows, FM_MADE_ROWS, &function);
 	KUNIT_ASSERT_EQ(test, nr, 5);
 	KUNIT_EXPECT_EQ(test, fm_rows[0].kind, FM_CFA_SP);
 	KUNIT_EXPECT_EQ(test, fm_rows[0].cfa, 1);
@@ -269,13 +183,13 @@ static struct fm_row fm_restorer_row(struct kunit *test, const char *letters,
 	u64 function;
 	int nr;
 
-	fm_made = (struct fm_made){ .address = FM_FRAME };
+	fm_made_begin(FM_FRAME);
 	fm_put_cie(letters, 0x1b);
 	fm_put_fde(FM_TEXT - 1, 10, restorer, sizeof(*restorer));
 	nr = fm_make_index(FM_PAIRS);
 	KUNIT_EXPECT_EQ(test, nr, 1);
 	fm_cfi_open_index(&fm_cfi, &fm_source, FM_FRAME, fm_pairs, nr, &fm_buffer);
-	nr = fm_cfi_compile(&fm_cfi, FM_TEXT - 1, 64, fm_rows, 64, &function);
+	nr = fm_cfi_compile(&fm_cfi, FM_TEXT - 1, 64, fm_rows, FM_MADE_ROWS, &function);
 	KUNIT_EXPECT_GE(test, nr, 1);
 	return fm_rows[0];
 }
@@ -372,12 +286,12 @@ static struct fm_row fm_function_row(struct kunit *test, const char *letters,
 {
 	u64 function;
 
-	fm_made = (struct fm_made){ .address = FM_FRAME };
+	fm_made_begin(FM_FRAME);
 	fm_put_cie(letters, 0x1b);
 	fm_put_fde(FM_TEXT, 64, instructions, nr);
 	KUNIT_EXPECT_EQ(test, fm_make_index(FM_PAIRS), 1);
 	fm_cfi_open_index(&fm_cfi, &fm_source, FM_FRAME, fm_pairs, 1, &fm_buffer);
-	KUNIT_EXPECT_GE(test, fm_cfi_compile(&fm_cfi, FM_TEXT, 64, fm_rows, 64, &function), 1);
+	KUNIT_EXPECT_GE(test, fm_cfi_compile(&fm_cfi, FM_TEXT, 64, fm_rows, FM_MADE_ROWS, &function), 1);
 	return fm_rows[0];
 }
 
@@ -408,136 +322,6 @@ static void machines_are_not_mixed_up(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_function_row(test, "zR", "\x2d", 1).kind, FM_CFA_NONE);
 }
 
-/* The section, with an .eh_frame_hdr after it, in whole blocks. */
-static struct fm_near {
-	u64 hdr;
-	u32 nr_reads;
-	u64 broken;		/* the block at this address cannot be read */
-	int err;		/* and why */
-} fm_near;
-
-static int fm_read_near(void *arg, u64 address, void *to, size_t bytes)
-{
-	u64 start = round_down(fm_made.address, FM_CFI_BLOCK);
-
-	fm_near.nr_reads++;
-	if (bytes == FM_CFI_BLOCK && address == fm_near.broken) {
-		memset(to, 0xff, bytes);
-		return fm_near.err;
-	}
-	if (address >= fm_made.address)
-		return fm_read_made(arg, address, to, bytes);
-	memset(to, 0, bytes);
-	return address < start ? -EFAULT :
-	       fm_read_made(arg, fm_made.address, to + (fm_made.address - address),
-			    bytes - (fm_made.address - address));
-}
-
-/* Put an .eh_frame_hdr for functions of 16 bytes, of which the entries are at @fdes. */
-static void fm_put_hdr(const u32 *fdes, u32 nr)
-{
-	u32 i;
-
-	fm_near.hdr = fm_made.address + fm_made.nr;
-	fm_put(0x3b031b01, 4);
-	fm_put(0, 4);
-	fm_put(nr, 4);
-	for (i = 0; i < nr; i++) {
-		fm_put((u32)(FM_TEXT + 16 * i - fm_near.hdr), 4);
-		fm_put((u32)(fm_made.address + fdes[i] - fm_near.hdr), 4);
-	}
-	/* Let the last block be a whole one. */
-	fm_made.nr = round_up(fm_made.address + fm_made.nr, FM_CFI_BLOCK) - fm_made.address;
-}
-
-/*
- * Put functions whose frames are of 2, 3, ... words.
- * @before: so many bytes are before them in the first block
- * @last: this entry is the last one; the others stand in the order of their functions
- */
-static void fm_put_near(u32 before, u32 nr, u32 last)
-{
-	u8 frame[3] = { 0x0e, 0, 0 };
-	u32 fdes[32], i;
-
-	fm_near = (struct fm_near){ .broken = FM_CFI_NO_BLOCK };
-	fm_made = (struct fm_made){ .address = FM_FRAME + before };
-	fm_put_cie("zR", 0x1b);
-	for (i = 0; i < nr; i++) {
-		u32 n = i < last ? i : i == nr - 1 ? last : i + 1;
-
-		fdes[n] = fm_made.nr;
-		frame[1] = 8 * (n + 2);
-		fm_put_fde(FM_TEXT + 16 * n, 16, frame, sizeof(frame));
-	}
-	fm_put_hdr(fdes, nr);
-}
-
-/* Compile them. Return: what fm_cfi_compile() returned. */
-static int fm_compile_near(void)
-{
-	const struct fm_cfi_source source = {
-		.read = fm_read_near, .machine = &fm_machine_x86,
-	};
-	u64 function;
-	int err;
-
-	err = fm_cfi_open(&fm_cfi, &source, fm_near.hdr, fm_made.address + fm_made.nr -
-			  fm_near.hdr, &fm_buffer);
-	fm_near.nr_reads = 0;
-	return err ?: fm_cfi_compile(&fm_cfi, FM_TEXT, FM_CHUNK_BYTES, fm_rows, 64, &function);
-}
-
-static void fm_expect_near(struct kunit *test, u32 nr)
-{
-	u32 i;
-
-	KUNIT_ASSERT_EQ(test, fm_compile_near(), nr + 1);
-	for (i = 0; i < nr; i++) {
-		KUNIT_EXPECT_EQ(test, fm_rows[i].start, 16 * i);
-		KUNIT_EXPECT_EQ(test, fm_rows[i].kind, FM_CFA_SP);
-		KUNIT_EXPECT_EQ(test, fm_rows[i].cfa, i + 2);
-	}
-	KUNIT_EXPECT_EQ(test, fm_rows[nr].kind, FM_CFA_GAP);
-}
-
-/* Besides the search: a block of the table, those of the entries, and what is in two blocks. */
-static void what_is_near_is_read_at_once(struct kunit *test)
-{
-	fm_put_near(0, 12, 11);
-	fm_expect_near(test, 12);
-	KUNIT_EXPECT_EQ(test, fm_near.nr_reads, 4 + 2);
-	/* The second entry starts in one block, and ends two bytes after the next one's start. */
-	fm_put_near(FM_CFI_BLOCK - 60, 4, 3);
-	fm_expect_near(test, 4);
-	KUNIT_EXPECT_EQ(test, fm_near.nr_reads, 3 + 1 + 3);
-	/* The same with an entry that ends where the block does. */
-	fm_put_near(FM_CFI_BLOCK - 62, 4, 3);
-	fm_expect_near(test, 4);
-	KUNIT_EXPECT_EQ(test, fm_near.nr_reads, 3 + 1 + 2);
-}
-
-/* Where a block is not all of one segment, the bytes are read alone. */
-static void a_block_that_cannot_be_read_is_not_used(struct kunit *test)
-{
-	/* The last entry is that of the first function; the others are before it. */
-	fm_put_near(FM_CFI_BLOCK - 22 - 3 * 20, 4, 0);
-	fm_near.broken = FM_FRAME + FM_CFI_BLOCK;
-	fm_near.err = -EFAULT;
-	fm_expect_near(test, 4);
-}
-
-/* A part that must be fetched is not asked for twice. */
-static void an_error_that_passes_is_returned(struct kunit *test)
-{
-	fm_put_near(0, 4, 3);
-	fm_near.broken = FM_FRAME;
-	fm_near.err = -EAGAIN;
-	KUNIT_EXPECT_EQ(test, fm_compile_near(), -EAGAIN);
-	/* The search, and the block of the table, which is the same. */
-	KUNIT_EXPECT_EQ(test, fm_near.nr_reads, 3 + 1);
-}
-
 /* The codes of registers are kept until a rule changes. */
 static void each_rule_that_changes_is_noticed(struct kunit *test)
 {
@@ -558,6 +342,23 @@ static void each_rule_that_changes_is_noticed(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, fm_rows[i].kind, FM_CFA_SP);
 	}
 	KUNIT_EXPECT_EQ(test, fm_rows[i].kind, FM_CFA_NONE);
+	/* Where registers are from sp depends on the CFA: 16 bytes less, and they are below it. */
+	fm_source.machine = &fm_machine_arm64;
+	fm_function_row(test, "zR", "\x0e\xa0\x27\x9d\xf4\x04\x9e\xf3\x04\x41\x0e\x90\x27", 13);
+	KUNIT_EXPECT_EQ(test, fm_rows[0].lr, 2);
+	KUNIT_EXPECT_EQ(test, fm_rows[1].start, 4);
+	KUNIT_EXPECT_EQ(test, fm_rows[1].kind, FM_CFA_NONE);
+}
+
+/* An offset cannot be changed where the CFA is an expression. */
+static void an_expression_has_no_offset_to_change(struct kunit *test)
+{
+	static const u8 changes[] = { 0x0f, 3, 0x76, 0x78, 0x06, 0x41, 0x0e, 16 };
+
+	KUNIT_EXPECT_EQ(test, fm_function_row(test, "zR", changes, sizeof(changes)).kind,
+			FM_CFA_BP_LOAD);
+	KUNIT_EXPECT_EQ(test, fm_rows[1].start, 1);
+	KUNIT_EXPECT_EQ(test, fm_rows[1].kind, FM_CFA_NONE);
 }
 
 /* The functions of a CIE with instructions that nobody knows have no rules. */
@@ -570,7 +371,7 @@ static void a_cie_that_is_unknown_rules_nothing(struct kunit *test)
 	fm_put_fde(FM_TEXT, 64, "\x0e\x10", 2);
 	KUNIT_ASSERT_EQ(test, fm_make_index(FM_PAIRS), 1);
 	fm_cfi_open_index(&fm_cfi, &fm_source, FM_FRAME, fm_pairs, 1, &fm_buffer);
-	KUNIT_EXPECT_EQ(test, fm_cfi_compile(&fm_cfi, FM_TEXT, 64, fm_rows, 64, &function), 1);
+	KUNIT_EXPECT_EQ(test, fm_cfi_compile(&fm_cfi, FM_TEXT, 64, fm_rows, FM_MADE_ROWS, &function), 1);
 	KUNIT_EXPECT_EQ(test, fm_rows[0].kind, FM_CFA_NONE);
 }
 
@@ -582,10 +383,8 @@ static struct kunit_case fm_user_cfi_cases[] = {
 	KUNIT_CASE(a_signal_frame_is_the_kernels),
 	KUNIT_CASE(rows_of_arm64_have_the_link_register),
 	KUNIT_CASE(machines_are_not_mixed_up),
-	KUNIT_CASE(what_is_near_is_read_at_once),
-	KUNIT_CASE(a_block_that_cannot_be_read_is_not_used),
-	KUNIT_CASE(an_error_that_passes_is_returned),
 	KUNIT_CASE(each_rule_that_changes_is_noticed),
+	KUNIT_CASE(an_expression_has_no_offset_to_change),
 	KUNIT_CASE(a_cie_that_is_unknown_rules_nothing),
 	{}
 };
