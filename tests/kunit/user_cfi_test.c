@@ -346,7 +346,7 @@ static void each_rule_that_changes_is_noticed(struct kunit *test)
 	fm_source.machine = &fm_machine_arm64;
 	fm_function_row(test, "zR", "\x0e\xa0\x27\x9d\xf4\x04\x9e\xf3\x04\x41\x0e\x90\x27", 13);
 	KUNIT_EXPECT_EQ(test, fm_rows[0].lr, 2);
-	KUNIT_EXPECT_EQ(test, fm_rows[1].start, 4);
+	KUNIT_EXPECT_EQ(test, fm_rows[1].start, 1);
 	KUNIT_EXPECT_EQ(test, fm_rows[1].kind, FM_CFA_NONE);
 }
 
@@ -367,7 +367,8 @@ static void a_cie_that_is_unknown_rules_nothing(struct kunit *test)
 	u64 function;
 
 	fm_put_cie("zR", 0x1b);
-	fm_made.bytes[fm_made.nr - 1] = 0x3f;
+	fm_put(0x3f, 1);
+	fm_entry_end();
 	fm_put_fde(FM_TEXT, 64, "\x0e\x10", 2);
 	KUNIT_ASSERT_EQ(test, fm_make_index(FM_PAIRS), 1);
 	fm_cfi_open_index(&fm_cfi, &fm_source, FM_FRAME, fm_pairs, 1, &fm_buffer);
