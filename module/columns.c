@@ -27,7 +27,8 @@ struct fm_part {
 	int nest;
 	int first;			/* the attribute of the first number, or 0 */
 	int name;			/* the attribute of a name, or 0 */
-	const char *(*name_at)(const struct fm_snapshot *s, u32 i);
+	u32 (*name_bytes)(const struct fm_snapshot *s, u32 i);	/* with the final NUL */
+	void (*name_put)(const struct fm_snapshot *s, u32 i, char *to);
 	u32 (*end)(const struct fm_snapshot *s);
 	u32 (*next)(const struct fm_snapshot *s, u32 from);
 	u32 nr_columns;
@@ -88,14 +89,24 @@ FM_COLUMN_AT(record_periods, fm_snapshot_counts(s, i)->periods)
 FM_COLUMN_AT(record_late_us,
 	     div_u64(fm_snapshot_counts(s, i)->late_ns, NSEC_PER_USEC))
 
-static const char *fm_frame_name(const struct fm_snapshot *s, u32 i)
+static u32 fm_frame_name_bytes(const struct fm_snapshot *s, u32 i)
 {
-	return fm_frame_at(s, i)->name;
+	return fm_frame_at(s, i)->name_bytes;
 }
 
-static const char *fm_task_comm(const struct fm_snapshot *s, u32 i)
+static void fm_frame_name(const struct fm_snapshot *s, u32 i, char *to)
 {
-	return fm_task_at(s, i)->comm;
+	fm_frame_put(fm_frame_at(s, i), to);
+}
+
+static u32 fm_task_comm_bytes(const struct fm_snapshot *s, u32 i)
+{
+	return strlen(fm_task_at(s, i)->comm) + 1;
+}
+
+static void fm_task_comm(const struct fm_snapshot *s, u32 i, char *to)
+{
+	memcpy(to, fm_task_at(s, i)->comm, fm_task_comm_bytes(s, i));
 }
 
 /* Frames stay for the session, so skip those that only earlier epochs used. */
@@ -127,7 +138,8 @@ FM_PART_END(records)
 const struct fm_part fm_part_frames = {
 	.nest = FLAMEMOD_A_FRAMES,
 	.name = FLAMEMOD_A_FRAMES_NAME,
-	.name_at = fm_frame_name,
+	.name_bytes = fm_frame_name_bytes,
+	.name_put = fm_frame_name,
 	.end = fm_nr_frames,
 	.next = fm_frame_next,
 	.nr_columns = 2,
@@ -153,7 +165,8 @@ const struct fm_part fm_part_tasks = {
 	.nest = FLAMEMOD_A_TASKS,
 	.first = FLAMEMOD_A_TASKS_FIRST,
 	.name = FLAMEMOD_A_TASKS_COMM,
-	.name_at = fm_task_comm,
+	.name_bytes = fm_task_comm_bytes,
+	.name_put = fm_task_comm,
 	.end = fm_nr_tasks,
 	.next = fm_next,
 	.nr_columns = 3,
@@ -253,7 +266,7 @@ static u32 fm_columns_measure(const struct fm_snapshot *s,
 		fixed += nla_total_size(sizeof(u32));
 	for (i = from; i < end; i = part->next(s, i + 1)) {
 		if (part->name)
-			fixed += nla_total_size(strlen(part->name_at(s, i)) + 1);
+			fixed += nla_total_size(part->name_bytes(s, i));
 		if (fixed > room ||
 		    !fm_columns_grow(s, part, grown, i, room - fixed))
 			break;
@@ -300,7 +313,9 @@ u32 fm_columns_put(struct sk_buff *skb, const struct fm_snapshot *snapshot,
 								   column->at(snapshot, i)));
 	}
 	for (i = from; part->name && i < end; i = part->next(snapshot, i + 1))
-		nla_put_string(skb, part->name, part->name_at(snapshot, i));
+		part->name_put(snapshot, i,
+			       nla_data(nla_reserve(skb, part->name,
+						    part->name_bytes(snapshot, i))));
 	nla_nest_end(skb, nest);
 	return end;
 }

@@ -21,6 +21,18 @@
 
 static struct dentry *fm_debugfs_dir;
 
+static void fm_debugfs_put_frame(struct seq_file *seq, const struct fm_frame *frame)
+{
+	if (frame->in_file) {
+		fm_label_put(seq, frame->file->path);
+		seq_printf(seq, "+0x%llx%s%s", frame->offset,
+			   frame->file->id_bytes ? " " : "", frame->file->id);
+	} else {
+		fm_label_put(seq, frame->kind == FLAMEMOD_FRAME_USER ?
+			     fm_user_name_shown(frame->name) : frame->name);
+	}
+}
+
 static void fm_debugfs_put_stack(struct seq_file *seq,
 				 const struct fm_snapshot *s, u32 leaf)
 {
@@ -32,12 +44,8 @@ static void fm_debugfs_put_stack(struct seq_file *seq,
 		stack[nr++] = node->frame;
 	}
 	while (nr--) {
-		const struct fm_frame *frame =
-			fm_set_at(&s->symbols->frames, stack[nr]);
-
 		seq_putc(seq, ';');
-		fm_label_put(seq, frame->kind == FLAMEMOD_FRAME_USER ?
-			     fm_user_name_shown(frame->name) : frame->name);
+		fm_debugfs_put_frame(seq, fm_set_at(&s->symbols->frames, stack[nr]));
 	}
 }
 

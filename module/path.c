@@ -7,6 +7,7 @@
 #include <linux/string.h>
 #include <linux/vmalloc.h>
 
+#include "index.h"
 #include "path.h"
 
 /* Of all paths: numbers of paths are used again, with other callers. */
@@ -71,7 +72,7 @@ void fm_paths_deinit(struct fm_paths *paths)
 void fm_paths_clear(struct fm_paths *paths)
 {
 	if (paths->nr > FM_PATH_NOWHERE + 1)
-		memset(paths->index, 0, sizeof(u32) << (32 - paths->shift));
+		fm_index_clear(paths->index, paths->shift);
 	memset(paths->nodes, 0, paths->nr * sizeof(u32));
 	paths->paths[FM_PATH_NONE] = (struct fm_path){
 		.next = FM_PATH_NOWHERE,

@@ -2,9 +2,11 @@
 /*
  * Turns addresses into names: see symbols.h.
  */
+#include <linux/bitops.h>
 #include <linux/errno.h>
 #include <linux/jhash.h>
 #include <linux/kallsyms.h>
+#include <linux/kernel.h>
 #include <linux/rcupdate.h>
 #include <linux/string.h>
 
@@ -53,8 +55,9 @@ void fm_symbols_deinit(struct fm_symbols *symbols)
 	for (i = 0; i < fm_set_nr(&symbols->frames); i++) {
 		struct fm_frame *frame = fm_set_at(&symbols->frames, i);
 
-		fm_memory_free(symbols->memory, (void *)frame->name,
-			       frame->name_bytes);
+		if (!frame->in_file)
+			fm_memory_free(symbols->memory, (void *)frame->name,
+				       frame->name_bytes);
 	}
 	fm_extents_deinit(&symbols->extents);
 	fm_set_deinit(&symbols->frames);
@@ -68,7 +71,7 @@ static bool fm_frame_match(const void *elem, const void *key)
 	const struct fm_frame *frame = elem;
 	const struct fm_name *name = key;
 
-	return frame->kind == name->kind && !strcmp(frame->name, name->text);
+	return frame->kind == name->kind && !frame->in_file && !strcmp(frame->name, name->text);
 }
 
 static int fm_symbols_frame(struct fm_symbols *symbols,
@@ -131,7 +134,7 @@ int fm_symbols_waker(struct fm_symbols *symbols, const char *name, u32 *frame)
 /**
  * fm_symbols_user() - find or add the frame of a user function.
  * @symbols: the names
- * @name: "object+0x1234", or a mark in brackets
+ * @name: its name, or a mark in brackets
  * @frame: where to put its number
  *
  * Context: Process context, may sleep, under the session's lock.
@@ -142,6 +145,77 @@ int fm_symbols_user(struct fm_symbols *symbols, const char *name, u32 *frame)
 	struct fm_name user = { .text = name, .kind = FLAMEMOD_FRAME_USER };
 
 	return fm_symbols_frame(symbols, &user, frame);
+}
+
+/* A place in a file. */
+struct fm_place {
+	const struct fm_symbols_file *file;
+	u64 offset;
+};
+
+static bool fm_frame_match_place(const void *elem, const void *key)
+{
+	const struct fm_frame *frame = elem;
+	const struct fm_place *place = key;
+
+	return frame->in_file && frame->file == place->file && frame->offset == place->offset;
+}
+
+/* Return: how many digits a number has in hex. */
+static u32 fm_hex_digits(u64 number)
+{
+	return number ? DIV_ROUND_UP(fls64(number), 4) : 1;
+}
+
+/**
+ * fm_symbols_place() - find or add the frame of a user function in a file.
+ * @symbols: the names
+ * @file: the file; it stays as long as @symbols
+ * @offset: where in the file
+ * @frame: where to put its number
+ *
+ * The name is "PATH+0xOFFSET BUILD-ID".
+ *
+ * Context: Process context, may sleep, under the session's lock.
+ * Return: 0 or -ENOSPC.
+ */
+int fm_symbols_place(struct fm_symbols *symbols, const struct fm_symbols_file *file,
+		     u64 offset, u32 *frame)
+{
+	const struct fm_place place = { .file = file, .offset = offset };
+	u32 hash = jhash_3words(offset, offset >> 32, (unsigned long)file, 0);
+	struct fm_frame *added;
+
+	if (fm_set_find(&symbols->frames, hash, fm_frame_match_place, &place, frame))
+		return 0;
+	added = fm_set_add(&symbols->frames, hash, frame);
+	if (!added)
+		return -ENOSPC;
+	added->name_bytes = file->path_bytes + strlen("+0x") + fm_hex_digits(offset) +
+			    !!file->id_bytes + file->id_bytes + 1;
+	added->kind = FLAMEMOD_FRAME_USER;
+	added->in_file = true;
+	added->file = file;
+	added->offset = offset;
+	return 0;
+}
+
+/**
+ * fm_frame_put() - write a frame's name.
+ * @frame: the frame
+ * @to: gets its @name_bytes bytes
+ *
+ * Context: Any.
+ */
+void fm_frame_put(const struct fm_frame *frame, char *to)
+{
+	const struct fm_symbols_file *file = frame->file;
+
+	if (frame->in_file)
+		scnprintf(to, frame->name_bytes, "%s+0x%llx%s%s", file->path, frame->offset,
+			  file->id_bytes ? " " : "", file->id);
+	else
+		memcpy(to, frame->name, frame->name_bytes);
 }
 
 /*

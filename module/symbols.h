@@ -19,14 +19,32 @@
 
 struct module;
 
+#define FM_FILE_PATH_MAX	512
+#define FM_FILE_ID_MAX		41	/* a build-id of 20 bytes in hex, and the final NUL */
+
+/* A file that user functions are in, as their names have it. */
+struct fm_symbols_file {
+	u16 path_bytes;		/* without the final NUL, as @id_bytes */
+	u16 id_bytes;
+	char path[FM_FILE_PATH_MAX];	/* of the first process that was seen to map it */
+	char id[FM_FILE_ID_MAX];	/* its build-id in hex; empty if it has none */
+};
+
+/*
+ * A user function has no text of its own, but its file and an offset there: there are many,
+ * and most are never sent.
+ */
 struct fm_frame {
 	struct fm_link link;
 	u16 name_bytes;		/* the final NUL included */
 	u8 kind;		/* enum flamemod_frame_kind */
-	const char *name;
+	bool in_file;
+	union {
+		const char *name;
+		const struct fm_symbols_file *file;
+	};
+	u64 offset;		/* in the file */
 };
-
-#define FM_USER_NAME_MAX	592	/* a path, an offset and a build-id: user/names.c */
 
 /* Which frame a user function has: see user/names.c. */
 struct fm_user_known {
@@ -43,7 +61,6 @@ struct fm_symbols {
 	struct fm_extents extents;
 	struct fm_text text;		/* pages in which symbols of modules were found */
 	char *buffer;
-	char user_buffer[FM_USER_NAME_MAX];
 	struct fm_pool user_known;	/* of struct fm_user_known, a power of two; or all zero */
 };
 
@@ -58,6 +75,9 @@ int fm_symbols_resolve(struct fm_symbols *symbols, unsigned long address,
 int fm_symbols_mark(struct fm_symbols *symbols, const char *name, u32 *frame);
 int fm_symbols_waker(struct fm_symbols *symbols, const char *name, u32 *frame);
 int fm_symbols_user(struct fm_symbols *symbols, const char *name, u32 *frame);
+int fm_symbols_place(struct fm_symbols *symbols, const struct fm_symbols_file *file,
+		     u64 offset, u32 *frame);
+void fm_frame_put(const struct fm_frame *frame, char *to);
 bool fm_symbols_forget(struct fm_symbols *symbols, const struct module *mod,
 		       bool (*within)(unsigned long address,
 				      const struct module *mod));

@@ -9,6 +9,7 @@
 #include <linux/string.h>
 #include <linux/vmalloc.h>
 
+#include "index.h"
 #include "table.h"
 
 /*
@@ -158,7 +159,7 @@ void fm_table_forget_notes(struct fm_table *table, u32 nr)
 void fm_table_empty(struct fm_table *table)
 {
 	if (table->nr)
-		memset(table->index, 0, sizeof(u32) << (32 - table->shift));
+		fm_index_clear(table->index, table->shift);
 	table->nr = 0;
 	fm_groups_clear(&table->groups);
 }

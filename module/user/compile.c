@@ -13,6 +13,7 @@
 #include <linux/errno.h>
 #include <linux/file.h>
 #include <linux/fs.h>
+#include <linux/kernel.h>
 #include <linux/ktime.h>
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
@@ -27,20 +28,45 @@
 #define FM_KEPT_SHARE		4
 
 /* Store the file's path, as the process has it. */
-static void fm_object_name(struct fm_object_file *kept, struct file *file)
+static void fm_object_name(struct fm_symbols_file *label, struct file *file)
 {
-	char *buffer, *path;
+	char *buffer = file ? kmalloc(PATH_MAX, GFP_KERNEL) : NULL;
+	char *path = buffer ? file_path(file, buffer, PATH_MAX) : ERR_PTR(-ENOMEM);
 
-	if (!file) {
-		strscpy(kept->path, "[vdso]", sizeof(kept->path));
-		return;
-	}
-	buffer = kmalloc(PATH_MAX, GFP_KERNEL);
-	path = buffer ? file_path(file, buffer, PATH_MAX) : ERR_PTR(-ENOMEM);
 	/* A truncated path would name another file. */
-	if (IS_ERR(path) || strscpy(kept->path, path, sizeof(kept->path)) < 0)
-		strscpy(kept->path, "[long path]", sizeof(kept->path));
+	if (!file)
+		strscpy(label->path, "[vdso]", sizeof(label->path));
+	else if (IS_ERR(path) || strscpy(label->path, path, sizeof(label->path)) < 0)
+		strscpy(label->path, "[long path]", sizeof(label->path));
+	label->path_bytes = strlen(label->path);
 	kfree(buffer);
+}
+
+static bool fm_label_is_same(const struct fm_symbols_file *a, const struct fm_symbols_file *b)
+{
+	return a->path_bytes == b->path_bytes && a->id_bytes == b->id_bytes &&
+	       !memcmp(a->path, b->path, a->path_bytes) && !memcmp(a->id, b->id, a->id_bytes);
+}
+
+/*
+ * Complete an object's label. Return: that of an earlier object which is the same, such as
+ * of a file that was copied to another container, or its own. So names differ.
+ */
+static const struct fm_symbols_file *fm_object_label(const struct fm_objects *objects,
+						     struct fm_object_file *kept)
+{
+	struct fm_symbols_file *label = &kept->label;
+	u32 i;
+
+	bin2hex(label->id, kept->elf.build_id, kept->elf.build_id_bytes);
+	label->id_bytes = 2 * kept->elf.build_id_bytes;
+	for (i = 0; i < fm_objects_nr(objects); i++) {
+		const struct fm_object_file *other = objects->list[i].file;
+
+		if (other && fm_label_is_same(other->shown, label))
+			return other->shown;
+	}
+	return label;
 }
 
 /* Charge memory that cannot be freed again. Return: false if it is too much. */
@@ -228,7 +254,7 @@ static void fm_object_open(struct fm_objects *objects, struct fm_attempt *attemp
 	if (fm_objects_keep(objects, object, sizeof(*kept)))
 		kept = kzalloc(sizeof(*kept), GFP_KERNEL);
 	if (kept) {
-		fm_object_name(kept, attempt->request->file);
+		fm_object_name(&kept->label, attempt->request->file);
 		kept->elf.read = fm_object_read;
 		kept->elf.arg = attempt;
 		kept->elf.machine = &FM_ARCH_MACHINE;
@@ -247,6 +273,7 @@ static void fm_object_open(struct fm_objects *objects, struct fm_attempt *attemp
 		object->text_start = fm_elf_text_start(&kept->elf);
 		object->text_end = fm_elf_text_end(&kept->elf);
 		kept->elf.arg = NULL;
+		kept->shown = fm_object_label(objects, kept);
 	}
 	object->file = kept;
 	/* Pairs with fm_object_chunk() and fm_user_name(). */

@@ -2,9 +2,8 @@
 /*
  * Names the frames of user stacks: see names.h.
  *
- * To print and look up a name takes thousands of instructions, and many stacks share
- * functions. So the names of some frames are kept: by the frame, and by the place in the
- * file that the name tells, which is where the function starts.
+ * To find where a function starts takes hundreds of instructions, and many stacks share
+ * functions. So the names of some frames are kept.
  */
 #include <linux/hash.h>
 #include <linux/kernel.h>
@@ -44,9 +43,6 @@ static const char *fm_user_mark(u64 mark)
 	return fm_user_ends[mark - FM_USER_END];
 }
 
-/* A bit that no frame of an object has: the name tells this place, not the function's. */
-#define FM_USER_KNOWN_PLACE	BIT_ULL(62)
-
 /* Allocate room to keep names. A small profile keeps fewer. Return: 0 or -ENOMEM. */
 static int fm_user_known_init(struct fm_symbols *symbols)
 {
@@ -73,35 +69,6 @@ static struct fm_user_known *fm_user_known(struct fm_symbols *symbols, u64 key)
 	return fm_pool_at(known, hash_64(key, ilog2(known->nr)));
 }
 
-/* Keep the name of a frame. @known: from fm_user_known() */
-static void fm_user_keep(struct fm_user_known *known, u64 key, u32 id)
-{
-	if (known)
-		*known = (struct fm_user_known){ .key = key, .id = id };
-}
-
-/* Find or add the name of a place in a file. Return: 0 or -ENOSPC. */
-static int fm_user_name_place(struct fm_symbols *symbols, const struct fm_object_file *file,
-			      u64 frame, u32 *id)
-{
-	u64 key = frame | FM_USER_KNOWN_PLACE;
-	struct fm_user_known *known = fm_user_known(symbols, key);
-	char *name = symbols->user_buffer;
-	int err;
-
-	if (known && known->key == key) {
-		*id = known->id;
-		return 0;
-	}
-	snprintf(name, sizeof(symbols->user_buffer), "%s+0x%llx%s%*phN", file->path,
-		 fm_user_frame_offset(frame), file->elf.build_id_bytes ? " " : "",
-		 file->elf.build_id_bytes, file->elf.build_id);
-	err = fm_symbols_user(symbols, name, id);
-	if (!err)
-		fm_user_keep(known, key, *id);
-	return err;
-}
-
 /**
  * fm_user_name() - find or add the frame of a user function.
  * @symbols: the names
@@ -110,10 +77,9 @@ static int fm_user_name_place(struct fm_symbols *symbols, const struct fm_object
  * @places: keep the places in a function apart
  * @id: set to its number
  *
- * The name is "PATH+0xOFFSET BUILD-ID". The offset is where the function starts in
- * the file, so all samples of a function are one frame even if the program has no
- * symbols. If the start is not known, or with @places, it is the offset of the
- * instruction.
+ * It is named by where the function starts in the file, so all samples of a function are
+ * one frame even if the program has no symbols. If the start is not known, or with @places,
+ * it is named by the place of the instruction.
  *
  * Context: Process context, may sleep, under the session's lock.
  * Return: 0, -ENOSPC, or -EAGAIN if the file was not read yet and so has no name.
@@ -143,10 +109,10 @@ int fm_user_name(struct fm_symbols *symbols, const struct fm_objects *objects,
 		return fm_symbols_user(symbols, fm_user_mark(FM_USER_FOREIGN), id);
 	if (!places)
 		start = fm_object_function(object, offset);
-	err = fm_user_name_place(symbols, object->file, fm_user_frame(number, start), id);
+	err = fm_symbols_place(symbols, object->file->shown, start, id);
 	/* A start that is not known yet may be later. */
-	if (!err && start != offset)
-		fm_user_keep(known, frame, *id);
+	if (!err && known && start != offset)
+		*known = (struct fm_user_known){ .key = frame, .id = *id };
 	return err;
 }
 
@@ -166,9 +132,9 @@ int fm_user_name(struct fm_symbols *symbols, const struct fm_objects *objects,
  */
 int fm_user_name_made(struct fm_symbols *symbols, u64 frame, u32 pid, u32 *id)
 {
-	char *name = symbols->user_buffer;
+	char name[48];
 
-	snprintf(name, sizeof(symbols->user_buffer), "[jit %u]+0x%llx", pid,
+	snprintf(name, sizeof(name), "[jit %u]+0x%llx", pid,
 		 frame & ~FM_USER_MADE_AT);
 	return fm_symbols_user(symbols, name, id);
 }

@@ -25,12 +25,12 @@
 #include <linux/workqueue.h>
 
 #include "../../common/uapi/flamemod.h"
+#include "../symbols.h"
 #include "budget.h"
 #include "cfi.h"
 #include "elf.h"
 
 #define FM_OBJECTS_MAX		8192	/* a power of two */
-#define FM_OBJECT_PATH_MAX	512	/* bytes kept of a path, the NUL included */
 #define FM_OBJECT_TEXT_MAX	(256u << 20)	/* of a file; text beyond has no rows */
 #define FM_REQUESTS		64	/* a power of two */
 #define FM_ROWS_KB_MIN		1024
@@ -84,7 +84,8 @@ struct fm_object_file {
 	struct fm_object_index *index;	/* NULL if it has .eh_frame_hdr */
 	u64 plt;		/* the PLT's address, as linked, if no table covers it; or 0 */
 	u64 plt_bytes;
-	char path[FM_OBJECT_PATH_MAX];	/* of the first process that was seen to map it */
+	struct fm_symbols_file label;
+	const struct fm_symbols_file *shown;	/* @label, or an equal one of another object */
 };
 
 struct fm_object {

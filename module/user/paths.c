@@ -9,6 +9,7 @@
 #include <linux/string.h>
 #include <linux/vmalloc.h>
 
+#include "../index.h"
 #include "paths.h"
 
 /* The most slots that a search looks at: see FM_TABLE_PROBES. */
@@ -84,7 +85,7 @@ void fm_user_paths_clear(struct fm_user_paths *paths)
 {
 	if (!paths->max)
 		return;
-	memset(paths->index, 0, sizeof(u32) << (32 - paths->shift));
+	fm_index_clear(paths->index, paths->shift);
 	memset(paths->nodes, 0, paths->nr * sizeof(u32));
 	fm_user_paths_start(paths);
 }

@@ -146,6 +146,27 @@ static void code_made_at_run_time_has_no_address(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, fm_folded(test, false), expected);
 }
 
+/* The path is anyone's choice, so it is written as other names are. */
+static void a_user_function_has_its_file_and_offset(struct kunit *test)
+{
+	static const struct fm_symbols_file file = {
+		.path = "/a;b", .path_bytes = 4, .id = "0123ab", .id_bytes = 6,
+	};
+	char expected[128];
+	struct fm_node *node;
+
+	fm_held_start(test);
+	fm_held_sample(fm_session, 1, 2, 0x1000);
+	fm_held_drain();
+	node = fm_set_at(&fm_session->aggregate->nodes,
+			 ((struct fm_record *)fm_set_at(&fm_session->aggregate->records, 0))->node);
+	KUNIT_ASSERT_EQ(test, fm_symbols_place(&fm_session->symbols, &file, 0x1f0,
+					       &node->frame), 0);
+	snprintf(expected, sizeof(expected), "%s;function_1001;/a_b+0x1f0 0123ab 1\n",
+		 current->comm);
+	KUNIT_EXPECT_STREQ(test, fm_folded(test, false), expected);
+}
+
 static void idle_and_nothing_have_their_marks(struct kunit *test)
 {
 	char expected[128];
@@ -247,6 +268,7 @@ static struct kunit_case fm_debugfs_suite_cases[] = {
 	KUNIT_CASE(a_line_is_a_stack_and_its_periods),
 	KUNIT_CASE(a_user_stack_is_a_stack),
 	KUNIT_CASE(code_made_at_run_time_has_no_address),
+	KUNIT_CASE(a_user_function_has_its_file_and_offset),
 	KUNIT_CASE(idle_and_nothing_have_their_marks),
 	KUNIT_CASE(a_record_without_periods_is_no_line),
 	KUNIT_CASE(status_has_the_books),

@@ -21,6 +21,7 @@
 #include "allocations.h"
 #include "by_hand.h"
 #include "held.h"
+#include "name.h"
 #include "redirect.h"
 #include "suites.h"
 #include "switched.h"
@@ -158,7 +159,7 @@ static const char *fm_user_of(int state)
 		if (!record->user)
 			return "";
 		frame = fm_set_at(&fm_session->symbols.frames, node->frame);
-		return frame->name;
+		return fm_frame_text(frame);
 	}
 	return "no record";
 }

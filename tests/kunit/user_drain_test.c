@@ -13,6 +13,7 @@
 #include "../../module/user/walk.h"
 #include "by_hand.h"
 #include "held.h"
+#include "name.h"
 #include "redirect.h"
 #include "suites.h"
 
@@ -71,7 +72,7 @@ static const char *fm_user_frame_name(u32 n)
 	while (n--)
 		node = fm_set_at(&aggregate->nodes, node->parent);
 	frame = fm_set_at(&fm_session->symbols.frames, node->frame);
-	return frame->name;
+	return fm_frame_text(frame);
 }
 
 static void user_stacks_are_counted_by_what_became_of_them(struct kunit *test)
@@ -137,7 +138,9 @@ static void a_stall_in_a_user_stack_is_its_leaf(struct kunit *test)
 static void a_file_that_is_not_read_yet_has_no_name(struct kunit *test)
 {
 	struct fm_objects *objects = fm_session->objects;
-	static struct fm_object_file file = { .path = "/bin/program" };
+	static struct fm_object_file file = {
+		.label = { .path = "/bin/program", .path_bytes = 12 }, .shown = &file.label,
+	};
 	u32 path;
 
 	fm_held_start(test);
@@ -260,7 +263,8 @@ static const char *fm_user_names_of(struct kunit *test, u32 nr)
 	for (at = record->user; at && length < 200; at = node->parent) {
 		node = fm_set_at(&aggregate->nodes, at);
 		frame = fm_set_at(&fm_session->symbols.frames, node->frame);
-		length += scnprintf(names + length, 256 - length, " %s", frame->name);
+		length += scnprintf(names + length, 256 - length, " %s",
+				    fm_frame_text(frame));
 	}
 	return names;
 }
@@ -268,7 +272,9 @@ static const char *fm_user_names_of(struct kunit *test, u32 nr)
 /* Two files: the first was read, the second was not. */
 static void fm_user_two_files(void)
 {
-	static struct fm_object_file file = { .path = "/a" };
+	static struct fm_object_file file = {
+		.label = { .path = "/a", .path_bytes = 2 }, .shown = &file.label,
+	};
 	struct fm_object *list = fm_session->objects->list;
 
 	atomic_set(&fm_session->objects->nr, 2);

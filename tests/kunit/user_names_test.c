@@ -11,6 +11,7 @@
 #include "../../module/user/object.h"
 #include "../../module/user/paths.h"
 #include "allocations.h"
+#include "name.h"
 #include "program.h"
 #include "suites.h"
 
@@ -92,26 +93,105 @@ static void a_name_is_kept_once_its_start_is_known(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_memory_used(&memory), 0);
 }
 
-/* Of two places in a function, the second finds the name by the function's start. */
-static void a_name_is_kept_for_its_function(struct kunit *test)
+/* A name is made when it is sent. */
+static void a_name_has_the_file_and_its_build_id(struct kunit *test)
 {
+	static const struct fm_symbols_file files[] = {
+		{ .path = "/bin/a", .path_bytes = 6, .id = "0123ab", .id_bytes = 6 },
+		{ .path = "/bin/b", .path_bytes = 6 },
+	};
+	static const struct {
+		u64 offset;
+		const char *names[2];
+	} cases[] = {
+		{ 0, { "/bin/a+0x0 0123ab", "/bin/b+0x0" } },
+		{ 0xf, { "/bin/a+0xf 0123ab", "/bin/b+0xf" } },
+		{ 0x10, { "/bin/a+0x10 0123ab", "/bin/b+0x10" } },
+		{ 0xfff, { "/bin/a+0xfff 0123ab", "/bin/b+0xfff" } },
+		{ 0xffffffffffffffff, { "/bin/a+0xffffffffffffffff 0123ab",
+					"/bin/b+0xffffffffffffffff" } },
+	};
 	struct fm_memory memory = { .limit_bytes = 1 << 20 };
-	struct fm_object *object = fm_program(test);
 	struct fm_symbols *symbols = fm_names(test, &memory);
-	char first;
-	u32 start;
+	const struct fm_frame *frame;
+	u32 i, n, id, again;
 
-	fm_program_answer(object, (u32)(object->entry / FM_CHUNK_BYTES));
-	start = fm_named(test, symbols, object, object->entry + 8, false);
-	/* If it printed the name again, it would be this one. */
-	first = object->file->path[0];
-	object->file->path[0] = 'x';
-	KUNIT_EXPECT_EQ(test, fm_named(test, symbols, object, object->entry + 4, false), start);
-	KUNIT_EXPECT_EQ(test, fm_named(test, symbols, object, object->entry, true), start);
-	KUNIT_EXPECT_NE(test, fm_named(test, symbols, object, object->entry + 4, true), start);
-	object->file->path[0] = first;
+	for (i = 0; i < 2 * ARRAY_SIZE(cases); i++) {
+		const char *name = cases[i / 2].names[i % 2];
+
+		for (n = 0; n < 2; n++) {
+			KUNIT_ASSERT_EQ(test, fm_symbols_place(symbols, &files[i % 2],
+							       cases[i / 2].offset, &id), 0);
+			KUNIT_EXPECT_EQ(test, id, i);
+		}
+		frame = fm_set_at(&symbols->frames, id);
+		KUNIT_EXPECT_EQ(test, frame->kind, FLAMEMOD_FRAME_USER);
+		KUNIT_EXPECT_EQ(test, frame->name_bytes, strlen(name) + 1);
+		KUNIT_EXPECT_STREQ(test, fm_frame_text(frame), name);
+	}
+	/* A text is another frame, even if it is the same. */
+	KUNIT_EXPECT_EQ(test, fm_symbols_user(symbols, "/bin/b+0x0", &id), 0);
+	KUNIT_EXPECT_EQ(test, id, i);
+	KUNIT_EXPECT_EQ(test, fm_symbols_user(symbols, "/bin/b+0x0", &again), 0);
+	KUNIT_EXPECT_EQ(test, again, id);
 	fm_symbols_deinit(symbols);
 	KUNIT_EXPECT_EQ(test, fm_memory_used(&memory), 0);
+}
+
+/* Read the program's file once more. Return: whose label it shares; 0 for its own. */
+static u32 fm_read_again(struct kunit *test, struct fm_object *object)
+{
+	struct fm_object_file *before = object->file;
+
+	fm_allocations_free(object->chunks);
+	object->state = FM_OBJECT_NEW;
+	fm_program_answer(object, U32_MAX);
+	KUNIT_ASSERT_PTR_NE(test, object->file, before);
+	KUNIT_EXPECT_EQ(test, object->file->label.path_bytes, strlen(object->file->label.path));
+	if (object->file->shown == &object->file->label)
+		return 0;
+	KUNIT_EXPECT_PTR_EQ(test, object->file->shown, before->shown);
+	return 1;
+}
+
+/* Objects with the same path and build-id have one label, so their functions are the same. */
+static void what_is_named_alike_is_one(struct kunit *test)
+{
+	struct fm_object *object = fm_objects_find(fm_objects, file_inode(fm_file));
+	struct fm_object_file *first, *second;
+	struct fm_symbols_file label;
+
+	KUNIT_ASSERT_NOT_NULL(test, object);
+	fm_program_answer(object, U32_MAX);
+	first = object->file;
+	KUNIT_ASSERT_NOT_NULL(test, first);
+	label = first->label;
+	KUNIT_EXPECT_PTR_EQ(test, first->shown, &first->label);
+	KUNIT_EXPECT_EQ(test, first->label.id_bytes, strlen(first->label.id));
+	KUNIT_EXPECT_GT(test, first->label.id_bytes, 0);
+	KUNIT_EXPECT_EQ(test, fm_read_again(test, object), 1);
+	second = object->file;
+	/* Another path, a longer one that starts alike, another build-id, and none. */
+	object->file = first;
+	first->label.path[1] ^= 1;
+	KUNIT_EXPECT_EQ(test, fm_read_again(test, object), 0);
+	fm_allocations_free(object->file);
+	object->file = first;
+	first->label = label;
+	first->label.path[first->label.path_bytes++] = 'x';
+	KUNIT_EXPECT_EQ(test, fm_read_again(test, object), 0);
+	fm_allocations_free(object->file);
+	object->file = first;
+	first->label = label;
+	first->label.id[0] ^= 1;
+	KUNIT_EXPECT_EQ(test, fm_read_again(test, object), 0);
+	fm_allocations_free(object->file);
+	object->file = first;
+	first->label = label;
+	first->label.id_bytes = 0;
+	KUNIT_EXPECT_EQ(test, fm_read_again(test, object), 0);
+	fm_allocations_free(first);
+	fm_allocations_free(second);
 }
 
 static void a_name_is_found_without_memory_to_keep_it(struct kunit *test)
@@ -122,17 +202,17 @@ static void a_name_is_found_without_memory_to_keep_it(struct kunit *test)
 	u32 place;
 
 	/* Its text and its place among the frames are there. */
-	place = fm_named(test, symbols, object, object->entry, true);
+	place = fm_named(test, symbols, object, object->entry, false);
 	fm_pool_deinit(&symbols->user_known);
 	/* The kernel has none: the second of the pool's blocks is refused. */
 	fm_allocations_fail(2);
-	KUNIT_EXPECT_EQ(test, fm_named(test, symbols, object, object->entry, true), place);
+	KUNIT_EXPECT_EQ(test, fm_named(test, symbols, object, object->entry, false), place);
 	KUNIT_EXPECT_TRUE(test, fm_allocations_failed());
 	fm_allocations_fail(0);
 	KUNIT_EXPECT_EQ(test, symbols->user_known.nr, 0);
 	/* Nor does the limit allow it, and then nothing is tried. */
 	memory.limit_bytes = fm_memory_used(&memory) + 64;
-	KUNIT_EXPECT_EQ(test, fm_named(test, symbols, object, object->entry, true), place);
+	KUNIT_EXPECT_EQ(test, fm_named(test, symbols, object, object->entry, false), place);
 	KUNIT_EXPECT_EQ(test, symbols->user_known.nr, 0);
 	KUNIT_EXPECT_EQ(test, fm_allocations_made(), 0);
 	fm_symbols_deinit(symbols);
@@ -153,7 +233,7 @@ static void names_that_are_kept_leave_room(struct kunit *test)
 		struct fm_memory memory = { .limit_bytes = cases[i].limit_bytes };
 
 		symbols = fm_names(test, &memory);
-		fm_named(test, symbols, object, object->entry, true);
+		fm_named(test, symbols, object, object->entry, false);
 		KUNIT_EXPECT_EQ(test, symbols->user_known.nr, cases[i].nr);
 		fm_symbols_deinit(symbols);
 		KUNIT_EXPECT_EQ(test, fm_memory_used(&memory), 0);
@@ -198,7 +278,8 @@ static struct kunit_case fm_user_names_cases[] = {
 	KUNIT_CASE(each_reason_has_a_name),
 	KUNIT_CASE(places_are_kept_apart_if_asked_for),
 	KUNIT_CASE(a_name_is_kept_once_its_start_is_known),
-	KUNIT_CASE(a_name_is_kept_for_its_function),
+	KUNIT_CASE(a_name_has_the_file_and_its_build_id),
+	KUNIT_CASE(what_is_named_alike_is_one),
 	KUNIT_CASE(names_that_are_kept_leave_room),
 	KUNIT_CASE(a_name_is_found_without_memory_to_keep_it),
 	{}

@@ -134,7 +134,7 @@ static void text_is_compiled_when_asked_for(struct kunit *test)
 	fm_program_answer(object, 0);
 	KUNIT_ASSERT_EQ(test, object->state, FM_OBJECT_READY);
 	KUNIT_ASSERT_NOT_NULL(test, object->file);
-	KUNIT_EXPECT_NOT_NULL(test, strstr(object->file->path, "bash"));
+	KUNIT_EXPECT_NOT_NULL(test, strstr(object->file->label.path, "bash"));
 	KUNIT_EXPECT_NE(test, object->entry, 0);
 	KUNIT_EXPECT_GT(test, object->file->elf.build_id_bytes, 0);
 	nr = fm_first_chunk(object);

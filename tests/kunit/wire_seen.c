@@ -6,6 +6,7 @@
 #include <net/netlink.h>
 
 #include "../../module/symbols.h"
+#include "name.h"
 #include "wire_seen.h"
 
 #define FM_NUMBERS_MAX	256
@@ -91,7 +92,7 @@ static void fm_see_frames(struct kunit *test, struct fm_seen *seen,
 		KUNIT_EXPECT_TRUE(test, !seen->nr_frames || id > seen->last_frame);
 		KUNIT_ASSERT_LT(test, id, seen->snapshot->nr_frames);
 		frame = fm_set_at(&seen->snapshot->symbols->frames, id);
-		KUNIT_EXPECT_STREQ(test, (char *)nla_data(attr), frame->name);
+		KUNIT_EXPECT_STREQ(test, (char *)nla_data(attr), fm_frame_text(frame));
 		KUNIT_EXPECT_EQ(test, kinds[names], frame->kind);
 		seen->last_frame = id;
 		seen->nr_frames++;
