@@ -153,11 +153,11 @@ static void fm_drain_entry(struct fm_session *session, struct fm_cpu *c,
 		session->sides[side] += counts->periods;
 }
 
-/* Notes are valid in one epoch, and while user functions are named in one way. */
+/* Forget notes that are not valid any more. */
 static void fm_drain_check_notes(const struct fm_session *session,
 				 struct fm_table *table, u32 nr)
 {
-	u64 noted = (u64)session->epoch << 1 | session->settings->user_places;
+	u64 noted = fm_session_noted(session);
 
 	if (table->noted != noted)
 		fm_table_forget_notes(table, nr);

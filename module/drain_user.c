@@ -3,6 +3,9 @@
  * Finds the nodes of user stacks, for drains of the timer's samples and of events: see
  * drain_user.h.
  */
+#include <linux/errno.h>
+#include <linux/hash.h>
+#include <linux/log2.h>
 #include <linux/minmax.h>
 
 #include "aggregate.h"
@@ -38,7 +41,7 @@ static int fm_drain_user_frame(struct fm_session *session, u64 frame, bool place
 }
 
 /**
- * fm_drain_user_begin() - forget the user stack that was drained last.
+ * fm_drain_user_begin() - forget what may be other than at the last drain.
  * @session: locked
  *
  * A drain starts with this: since the last one, a profile may have been freed, or user
@@ -48,7 +51,57 @@ static int fm_drain_user_frame(struct fm_session *session, u64 frame, bool place
  */
 void fm_drain_user_begin(struct fm_session *session)
 {
-	session->drained.nr = 0;
+	struct fm_drained *drained = &session->drained;
+	u64 noted = fm_session_noted(session);
+
+	drained->nr = 0;
+	if (drained->noted != noted)
+		fm_pool_deinit(&drained->callees);
+	drained->noted = noted;
+}
+
+/*
+ * Return: where the node of a frame is kept, if it is; it may be that of another one. NULL
+ * if it is not kept.
+ */
+static struct fm_callee *fm_drain_callee(struct fm_session *session,
+					 const struct fm_drain_to *to, u32 caller, u64 frame)
+{
+	struct fm_pool *callees = &session->drained.callees;
+
+	if (to->aggregate != session->aggregate || fm_user_frame_is_made(frame))
+		return NULL;
+	if (!callees->nr && fm_pool_init_cache(callees, &session->memory,
+					       sizeof(struct fm_callee), FM_CALLEES_MAX))
+		return NULL;
+	return fm_pool_at(callees, hash_64(frame ^ (u64)caller << 32, ilog2(callees->nr)));
+}
+
+/*
+ * Find or add the node of a frame.
+ * @node: that of its caller; set
+ *
+ * Return: 0, -ENOSPC, FM_SYMBOLS_PASSES, or -EAGAIN if it has no name yet; then @node stays.
+ */
+static int fm_drain_user_node(struct fm_session *session, const struct fm_drain_to *to,
+			      u64 frame, u32 pid, u32 *node)
+{
+	struct fm_callee *callee = fm_drain_callee(session, to, *node, frame);
+	u32 caller = *node, id;
+	int passes;
+
+	if (callee && callee->frame == frame && callee->caller == caller) {
+		*node = callee->node;
+		return 0;
+	}
+	passes = fm_drain_user_frame(session, frame, to->places, pid, &id);
+	if (passes < 0)
+		return passes;
+	if (fm_aggregate_node(to->aggregate, caller, &id, 1, node))
+		return -ENOSPC;
+	if (callee && !passes)
+		*callee = (struct fm_callee){ .frame = frame, .caller = caller, .node = *node };
+	return passes;
 }
 
 /*
@@ -66,31 +119,55 @@ static void fm_drain_user_keep(struct fm_drained *drained,
 	drained->nr = i;
 }
 
+/* Return: the process of a stack's frames in code that was made at run time; or 0. */
+static u32 fm_drain_user_process(const u64 *users, u32 nr)
+{
+	while (nr--)
+		if (fm_user_frame_is_process(users[nr]))
+			return fm_user_frame_offset(users[nr]) - FM_USER_PROCESS;
+	return 0;
+}
+
 /*
- * Find or add the nodes of a stack's frames, and keep those of its outermost frames.
+ * Find or add the nodes of a stack's frames, and keep those of its outermost frames, which
+ * have the same name in other stacks.
  * @users: the frames of which the nodes are not kept already, the leaf first
  * @nr: how many
- * @odd: so many of them, from the leaf on, may have other names in another stack
- * @ids: their names, the leaf's first; a frame that has no name yet is left out
- * @nr_ids: how many
+ *
+ * Return: as fm_drain_user().
  */
-static int fm_drain_user_nodes(struct fm_drained *drained, struct fm_aggregate *aggregate,
-			       const u64 *users, u32 nr, u32 odd, const u32 *ids, u32 nr_ids,
-			       u32 *node)
+static int fm_drain_user_nodes(struct fm_session *session, const struct fm_drain_to *to,
+			       const u64 *users, u32 nr, u32 *node)
 {
-	int err;
+	struct fm_drained *drained = &session->drained;
+	bool keeps = true;
+	int passes = 0;
+	u32 pid = 0;
 
 	*node = drained->nr ? drained->nodes[drained->nr - 1] : 0;
-	while (nr_ids) {
-		err = fm_aggregate_node(aggregate, *node, &ids[--nr_ids], 1, node);
-		if (err)
+	while (nr--) {
+		bool is_made = fm_user_frame_is_made(users[nr]);
+		int err = 0;
+
+		if (is_made && !pid)
+			pid = fm_drain_user_process(users, nr);
+		if (fm_user_frame_is_process(users[nr]))
+			keeps = false;
+		else
+			err = fm_drain_user_node(session, to, users[nr], pid, node);
+		if (err == -ENOSPC)
 			return err;
-		if (nr == odd)
+		/* A frame that has no name yet is left out. */
+		if (err)
+			passes = FM_SYMBOLS_PASSES;
+		if (err || is_made)
+			keeps = false;
+		if (!keeps)
 			continue;
-		drained->frames[drained->nr] = users[--nr];
+		drained->frames[drained->nr] = users[nr];
 		drained->nodes[drained->nr++] = *node;
 	}
-	return 0;
+	return passes;
 }
 
 /**
@@ -108,7 +185,7 @@ static int fm_drain_user_nodes(struct fm_drained *drained, struct fm_aggregate *
 int fm_drain_user(struct fm_session *session, const struct fm_drain_to *to,
 		  struct fm_user_paths *paths, u32 path, u32 *node, u8 *side)
 {
-	u32 *note = &paths->nodes[path], nr, at, pid = 0, named = 0, odd = 0;
+	u32 *note = &paths->nodes[path], nr;
 	int passes = 0, err;
 
 	if (*note) {
@@ -126,31 +203,10 @@ int fm_drain_user(struct fm_session *session, const struct fm_drain_to *to,
 		passes = FM_SYMBOLS_PASSES;
 	}
 	fm_drain_user_keep(&session->drained, to->aggregate, session->users, nr);
-	nr -= session->drained.nr;
-	for (at = 0; at < nr; at++) {
-		u64 frame = session->users[at];
-
-		if (fm_user_frame_is_process(frame)) {
-			pid = fm_user_frame_offset(frame) - FM_USER_PROCESS;
-			odd = at + 1;
-			continue;
-		}
-		err = fm_drain_user_frame(session, frame, to->places, pid,
-					  &session->frames[named]);
-		if (err == -ENOSPC)
-			return err;
-		if (err || fm_user_frame_is_made(frame))
-			odd = at + 1;
-		if (err)	/* the file is not read yet */
-			passes = FM_SYMBOLS_PASSES;
-		else
-			named++;
-	}
-	err = fm_drain_user_nodes(&session->drained, to->aggregate, session->users, nr, odd,
-				  session->frames, named, node);
-	if (err)
+	err = fm_drain_user_nodes(session, to, session->users, nr - session->drained.nr, node);
+	if (err < 0)
 		return err;
-	if (!passes)
+	if (!passes && !err)
 		*note = *node + 1;
-	return passes;
+	return passes ?: err;
 }

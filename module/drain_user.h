@@ -23,6 +23,18 @@ struct fm_drain_to {
 	bool places;				/* keep places in functions apart */
 };
 
+/*
+ * The node of a frame, from that of its caller. To name a frame and to look up its node takes
+ * hundreds of instructions, and most stacks have long parts that others had before.
+ */
+struct fm_callee {
+	u64 frame;	/* 0: none is kept here */
+	u32 caller;
+	u32 node;
+};
+
+#define FM_CALLEES_MAX	16384	/* a power of two */
+
 void fm_drain_user_begin(struct fm_session *session);
 int fm_drain_user(struct fm_session *session, const struct fm_drain_to *to,
 		  struct fm_user_paths *paths, u32 path, u32 *node, u8 *side);

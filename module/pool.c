@@ -110,6 +110,28 @@ int fm_pool_init_fixed(struct fm_pool *pool, struct fm_memory *memory,
 }
 
 /**
+ * fm_pool_init_cache() - set up a pool for what is kept only to be found faster.
+ * @pool: to set up, all zero
+ * @memory: the limit that it is charged to; a small one allows fewer elements
+ * @elem_bytes: the size of an element, at most FM_MEMORY_BLOCK
+ * @most: the most elements, a power of two from 2 on
+ *
+ * Context: Process context, may sleep.
+ * Return: 0, with a power of two of elements, from 2 on, all zero; or -ENOMEM with nothing
+ * allocated, and nothing tried where the limit does not allow it.
+ */
+int fm_pool_init_cache(struct fm_pool *pool, struct fm_memory *memory, size_t elem_bytes,
+		       u32 most)
+{
+	size_t share = memory->limit_bytes / FM_POOL_CACHE_SHARE / elem_bytes;
+	u32 nr = rounddown_pow_of_two(clamp_t(size_t, share, 2, most));
+
+	if (!fm_memory_has_room(memory, fm_pool_fixed_bytes(elem_bytes, nr)))
+		return -ENOMEM;
+	return fm_pool_init_fixed(pool, memory, elem_bytes, nr);
+}
+
+/**
  * fm_pool_fixed_bytes() - compute how much a pool of a fixed size takes.
  * @elem_bytes: the size of an element
  * @nr: how many elements

@@ -28,6 +28,9 @@ struct fm_memory;
 #define FM_POOL_DIR		BIT(FM_POOL_DIR_SHIFT)
 #define FM_POOL_DIRS		32
 
+/* What is kept only to be found faster takes at most this part of the memory. */
+#define FM_POOL_CACHE_SHARE	16
+
 struct fm_pool {
 	struct fm_memory *memory;
 	void **dirs[FM_POOL_DIRS];
@@ -42,6 +45,8 @@ int fm_pool_init(struct fm_pool *pool, struct fm_memory *memory,
 		 size_t elem_bytes);
 int fm_pool_init_fixed(struct fm_pool *pool, struct fm_memory *memory,
 		       size_t elem_bytes, u32 nr);
+int fm_pool_init_cache(struct fm_pool *pool, struct fm_memory *memory, size_t elem_bytes,
+		       u32 most);
 size_t fm_pool_fixed_bytes(size_t elem_bytes, u32 nr);
 void fm_pool_deinit(struct fm_pool *pool);
 size_t fm_pool_bytes(const struct fm_pool *pool);

@@ -43,14 +43,17 @@ struct fm_limits {
 };
 
 /*
- * The frames of a user stack with their nodes, the outermost first. The list ends before the
- * first frame that may have another name in the next stack.
+ * What is known of user stacks that were drained: see drain_user.c. The frames of the last
+ * one with their nodes, the outermost first. The list ends before the first frame that may
+ * have another name in the next stack.
  */
 struct fm_drained {
 	const struct fm_aggregate *aggregate;	/* the profile of these nodes */
 	u64 frames[FM_USER_FRAMES_MAX];
 	u32 nodes[FM_USER_FRAMES_MAX];
 	u32 nr;
+	struct fm_pool callees;	/* of struct fm_callee, of the session's profile; or all zero */
+	u64 noted;		/* fm_session_noted() when they were */
 };
 
 struct fm_session {
@@ -124,6 +127,15 @@ struct fm_cpu *fm_session_next_cpu(const struct fm_session *session,
 				   const struct fm_cpu *previous);
 void fm_session_filter(struct fm_session *session, struct fm_cpu *c);
 void fm_session_filter_all(struct fm_session *session);
+/*
+ * Return: when notes about the session's profile are valid: in one epoch, and while user
+ * functions are named in one way.
+ */
+static inline u64 fm_session_noted(const struct fm_session *session)
+{
+	return (u64)session->epoch << 1 | session->settings->user_places;
+}
+
 unsigned int fm_session_nr_sampled(const struct fm_session *session);
 void fm_session_find_isolated(struct fm_session *session);
 bool fm_session_samples(const struct fm_session *session,

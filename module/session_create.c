@@ -112,6 +112,7 @@ void fm_session_destroy(struct fm_session *session)
 		fm_objects_destroy(session->objects);
 	fm_follow_destroy(session->follow);
 	fm_symbols_deinit(&session->symbols);
+	fm_pool_deinit(&session->drained.callees);
 	if (session->aggregate)
 		fm_aggregate_put(session->aggregate);
 	if (session->spare)

@@ -52,8 +52,7 @@ struct fm_user_known {
 	u32 id;
 };
 
-#define FM_USER_KNOWN_MAX	8192L	/* a power of two */
-#define FM_USER_KNOWN_SHARE	16	/* they take at most this part of the memory */
+#define FM_USER_KNOWN_MAX	8192	/* a power of two */
 
 struct fm_symbols {
 	struct fm_memory *memory;

@@ -8,9 +8,7 @@
 #include <linux/hash.h>
 #include <linux/kernel.h>
 #include <linux/log2.h>
-#include <linux/minmax.h>
 
-#include "../memory.h"
 #include "../pool.h"
 #include "../symbols.h"
 #include "names.h"
@@ -43,19 +41,6 @@ static const char *fm_user_mark(u64 mark)
 	return fm_user_ends[mark - FM_USER_END];
 }
 
-/* Allocate room to keep names. A small profile keeps fewer. Return: 0 or -ENOMEM. */
-static int fm_user_known_init(struct fm_symbols *symbols)
-{
-	const long elem_bytes = sizeof(struct fm_user_known);
-	long nr = symbols->memory->limit_bytes / FM_USER_KNOWN_SHARE / elem_bytes;
-
-	/* hash_64() needs one bit at least */
-	nr = rounddown_pow_of_two(clamp(nr, 2L, FM_USER_KNOWN_MAX));
-	if (!fm_memory_has_room(symbols->memory, fm_pool_fixed_bytes(elem_bytes, nr)))
-		return -ENOMEM;
-	return fm_pool_init_fixed(&symbols->user_known, symbols->memory, elem_bytes, nr);
-}
-
 /*
  * Return: where the name of a frame is kept, if it is; it may be that of another one. NULL
  * if there is no memory to keep names.
@@ -64,7 +49,8 @@ static struct fm_user_known *fm_user_known(struct fm_symbols *symbols, u64 key)
 {
 	struct fm_pool *known = &symbols->user_known;
 
-	if (!known->nr && fm_user_known_init(symbols))
+	if (!known->nr && fm_pool_init_cache(known, symbols->memory, sizeof(struct fm_user_known),
+					     FM_USER_KNOWN_MAX))
 		return NULL;
 	return fm_pool_at(known, hash_64(key, ilog2(known->nr)));
 }
@@ -82,7 +68,8 @@ static struct fm_user_known *fm_user_known(struct fm_symbols *symbols, u64 key)
  * it is named by the place of the instruction.
  *
  * Context: Process context, may sleep, under the session's lock.
- * Return: 0, -ENOSPC, or -EAGAIN if the file was not read yet and so has no name.
+ * Return: 0; FM_SYMBOLS_PASSES if it may have another name the next time; -ENOSPC; or
+ * -EAGAIN if the file was not read yet and so has no name.
  */
 int fm_user_name(struct fm_symbols *symbols, const struct fm_objects *objects,
 		 u64 frame, bool places, u32 *id)
@@ -91,7 +78,7 @@ int fm_user_name(struct fm_symbols *symbols, const struct fm_objects *objects,
 	u32 number = fm_user_frame_object(frame);
 	struct fm_user_known *known = NULL;
 	const struct fm_object *object;
-	int err;
+	bool lasts = true;
 
 	if (!number)
 		return fm_symbols_user(symbols, fm_user_mark(offset), id);
@@ -108,12 +95,14 @@ int fm_user_name(struct fm_symbols *symbols, const struct fm_objects *objects,
 	if (!object->file)
 		return fm_symbols_user(symbols, fm_user_mark(FM_USER_FOREIGN), id);
 	if (!places)
-		start = fm_object_function(object, offset);
-	err = fm_symbols_place(symbols, object->file->shown, start, id);
-	/* A start that is not known yet may be later. */
-	if (!err && known && start != offset)
+		lasts = fm_object_function(object, offset, &start);
+	if (fm_symbols_place(symbols, object->file->shown, start, id))
+		return -ENOSPC;
+	if (!lasts)
+		return FM_SYMBOLS_PASSES;
+	if (known)
 		*known = (struct fm_user_known){ .key = frame, .id = *id };
-	return err;
+	return 0;
 }
 
 /**

@@ -220,21 +220,25 @@ static u64 fm_chunk_function(const struct fm_chunk *chunk, u64 offset)
 
 /**
  * fm_object_function() - find the start of the function that an offset is in.
- * @object: the object
+ * @object: the object, not new
  * @offset: an offset in its file
+ * @start: set to the offset of the function's first instruction, or to @offset itself if
+ * that is not known
  *
  * Context: Any.
- * Return: the offset of the function's first instruction, or @offset itself if
- * that is not known.
+ * Return: false if it may become known later.
  */
-u64 fm_object_function(const struct fm_object *object, u64 offset)
+bool fm_object_function(const struct fm_object *object, u64 offset, u64 *start)
 {
 	const struct fm_chunk *chunk;
 
+	*start = offset;
+	if (fm_object_has_none(object, offset))
+		return true;
 	rcu_read_lock();
 	chunk = fm_object_chunk(object, offset);
 	if (chunk && offset >= chunk->base)
-		offset = fm_chunk_function(chunk, offset);
+		*start = fm_chunk_function(chunk, offset);
 	rcu_read_unlock();
-	return offset;
+	return chunk;
 }

@@ -179,7 +179,7 @@ struct fm_object *fm_objects_find_vdso(struct fm_objects *objects,
 				       const struct fm_vdso *vdso);
 bool fm_objects_request(struct fm_objects *objects, const struct fm_request *request);
 void fm_objects_wake_worker(struct fm_objects *objects);
-u64 fm_object_function(const struct fm_object *object, u64 offset);
+bool fm_object_function(const struct fm_object *object, u64 offset, u64 *start);
 
 /* In worker.c. */
 struct fm_objects *fm_objects_create(size_t max_bytes, bool any_fs);

@@ -60,7 +60,7 @@ kunit_test_suites(&fm_memory_suite, &fm_path_suite, &fm_table_suite, &fm_groups_
 		  &fm_user_index_suite,
 		  &fm_user_fetch_suite, &fm_user_copies_suite, &fm_user_drain_suite,
 		  &fm_user_walk_suite, &fm_user_known_suite,
-		  &fm_user_block_suite, &fm_user_cfi_suite,
+		  &fm_user_block_suite, &fm_user_cfi_suite, &fm_user_callees_suite,
 		  &fm_user_link_suite, &fm_user_covers_suite,
 		  &fm_user_maps_suite, &fm_user_mappings_suite);
 

@@ -89,6 +89,7 @@ extern struct kunit_suite fm_user_drain_suite;
 extern struct kunit_suite fm_user_walk_suite;
 extern struct kunit_suite fm_user_known_suite;
 extern struct kunit_suite fm_user_block_suite;
+extern struct kunit_suite fm_user_callees_suite;
 extern struct kunit_suite fm_user_cfi_suite;
 extern struct kunit_suite fm_user_link_suite;
 extern struct kunit_suite fm_user_covers_suite;
