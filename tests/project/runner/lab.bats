@@ -31,6 +31,22 @@ setup() {
 	run -2 "$top/lab/demo" now
 }
 
+# status FILE UNIT NR: a recording that lost so much
+status() { printf '{ "unit": "%s", "books": { "lost": { "overload": %s } } }\n' "$2" "$3" > "$1"; }
+
+@test "what was lost is told, with and without a recording of all time" {
+	status a periods 0
+	status b periods 3
+	status c periods 4
+	status all nanoseconds 1000001
+	[ "$("$top/lab/lost" a)" = "none was lost" ]
+	[ "$("$top/lab/lost" a b c)" = "7 were lost because the machine was too busy" ]
+	[ "$("$top/lab/lost" a all)" = "0, and 2 ms of sleepy, were lost because the machine was too busy" ]
+	[ "$("$top/lab/lost" all)" = "0, and 2 ms of sleepy, were lost because the machine was too busy" ]
+	status all nanoseconds 0
+	[ "$("$top/lab/lost" a b all)" = "3 were lost because the machine was too busy" ]
+}
+
 # archive PACKAGE...: let lab/kernel find these packages in an archive, and no others
 archive() {
 	mkdir -p lab
