@@ -33,7 +33,7 @@ struct fm_callee {
 	u32 node;
 };
 
-#define FM_CALLEES_MAX	16384	/* a power of two */
+#define FM_CALLEES_MAX	65536	/* a power of two */
 
 void fm_drain_user_begin(struct fm_session *session);
 int fm_drain_user(struct fm_session *session, const struct fm_drain_to *to,

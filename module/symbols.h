@@ -31,8 +31,8 @@ struct fm_symbols_file {
 };
 
 /*
- * A user function has no text of its own, but its file and an offset there: there are many,
- * and most are never sent.
+ * A user function has no text of its own, but its file and an offset there. There are many,
+ * and to print a name takes thousands of instructions.
  */
 struct fm_frame {
 	struct fm_link link;
