@@ -58,8 +58,8 @@ static const struct fm_symbols_file *fm_object_label(const struct fm_objects *ob
 	struct fm_symbols_file *label = &kept->label;
 	u32 i;
 
-	bin2hex(label->id, kept->elf.build_id, kept->elf.build_id_bytes);
-	label->id_bytes = 2 * kept->elf.build_id_bytes;
+	label->id_bytes = scnprintf(label->id, sizeof(label->id), "%*phN",
+				    kept->elf.build_id_bytes, kept->elf.build_id);
 	for (i = 0; i < fm_objects_nr(objects); i++) {
 		const struct fm_object_file *other = objects->list[i].file;
 
