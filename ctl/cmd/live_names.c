@@ -372,6 +372,28 @@ static void add_jit_missed(const struct live_names *names, char *text, size_t us
 					  reasons[i]);
 }
 
+/* Add the file that has the most functions without a name to a text of @used bytes. */
+static size_t add_most_missed(const struct live_names *names, char *text, size_t used)
+{
+	struct symbols_file file, most = { .path = "" };
+	size_t position = 0, nr = 0;
+
+	while (names->cache &&
+	       symbols_next(symbols_cache_symbols(names->cache), &position, &file)) {
+		nr += file.nr_unnamed != 0;
+		if (file.nr_unnamed > most.nr_unnamed)
+			most = file;
+	}
+	if (nr == 1)
+		used += (size_t)snprintf(text + used, LIVE_NAMES_MISSED - used,
+					 "; all are in %.200s", most.path);
+	else if (nr)
+		used += (size_t)snprintf(text + used, LIVE_NAMES_MISSED - used,
+					 "; the most, %" PRIu64 ", are in %.200s",
+					 most.nr_unnamed, most.path);
+	return used < LIVE_NAMES_MISSED ? used : LIVE_NAMES_MISSED - 1;
+}
+
 static size_t add_files_missed(const struct live_names *names, char *text)
 {
 	static const char *const reasons[SYMBOLS_STATES] = {
@@ -398,7 +420,7 @@ static size_t add_files_missed(const struct live_names *names, char *text)
 		if (names->unnamed[i])
 			used = add_reason(text, used, said++, names->unnamed[i],
 					  reasons[i]);
-	return used;
+	return add_most_missed(names, text, used);
 }
 
 const char *live_names_missed(const struct live_names *names,

@@ -281,10 +281,10 @@ program() {
 	# another build, and a file that is gone
 	run -0 --separate-stderr "$fake" "user=$PWD/made/pie,$(cat made/other.id),1180" dump
 	grep -qxF 'program;pie+0x1180 200' <<< "$output"
-	[ "$stderr" = 'flamectl: 1 of 1 user functions have no name: 1 in files whose build-id differs from what was sampled' ]
+	[ "$stderr" = "flamectl: 1 of 1 user functions have no name: 1 in files whose build-id differs from what was sampled; all are in $PWD/made/pie" ]
 	run -0 --separate-stderr "$fake" "user=$PWD/made/gone,aa,1180" dump
 	grep -qxF 'program;gone+0x1180 200' <<< "$output"
-	[ "$stderr" = 'flamectl: 1 of 1 user functions have no name: 1 in files that are gone or cannot be read' ]
+	[ "$stderr" = "flamectl: 1 of 1 user functions have no name: 1 in files that are gone or cannot be read; all are in $PWD/made/gone" ]
 }
 
 @test "names of a file that cannot be compared are used, and that is said" {
@@ -322,7 +322,7 @@ program() {
 	"$flamectl" dump named | grep -q "^program;$named [0-9]"
 	run -0 --separate-stderr "$fake" "user@$pid=${module#*=}" dump
 	grep -qE '^program;program\+0x[0-9a-f]+(;program\+0x[0-9a-f]+){4} 200$' <<< "$output"
-	[ "$stderr" = 'flamectl: 5 of 5 user functions have no name: 5 in files that are gone or cannot be read' ]
+	[ "$stderr" = "flamectl: 5 of 5 user functions have no name: 5 in files that are gone or cannot be read; all are in $PWD/inside/program" ]
 }
 
 @test "a recording has the names of programs that are gone at its end, and their places" {

@@ -388,6 +388,36 @@ static void a_missing_right_is_said(void **state)
 	assert_string_equal(live_names_missed(&names, text), "2 of 3 user functions have no name: 2 in files that are not here, and whether their processes are in containers that have them is seen only with CAP_SYS_PTRACE");
 }
 
+/* Give a sampled function in a file that is not there. */
+static void add_absent(struct profile *profile, const char *path, uint64_t offset)
+{
+	uint32_t object, frame, node;
+
+	assert_int_equal(profile_add_object(profile, path, "", &object), 0);
+	assert_int_equal(profile_add_frame_at(profile, NULL, object, offset, &frame), 0);
+	assert_int_equal(profile_add_node(profile, 0, frame, &node), 0);
+	add_sampled(profile, node, "program", 1, 0, FLAMEMOD_CONTEXT_USER, 1);
+}
+
+static void the_file_that_lacks_most_is_said(void **state)
+{
+	struct live_names names = { 0 };
+	struct profile *profile = made();
+	char text[LIVE_NAMES_MISSED];
+	struct error error;
+
+	(void)state;
+	unlink(map_of(getpid()));
+	add_absent(profile, "/nowhere/a", 0x10);
+	add_absent(profile, "/nowhere/b", 0x10);
+	add_absent(profile, "/nowhere/b", 0x20);
+	add_absent(profile, "/nowhere/c", 0x10);
+	assert_int_equal(live_names_give(&names, profile, &error), 0);
+	assert_string_equal(live_names_missed(&names, text), "4 of 4 user functions have no name: 4 in files that are gone or cannot be read; the most, 2, are in /nowhere/b; 4 of 4 places in code made at run time have no name: 4 of processes that have written no /tmp/perf-PID.map");
+	profile_destroy(profile);
+	live_names_deinit(&names);
+}
+
 static void without_names_no_address_stays(void **state)
 {
 	struct live_names names = { .request = { .no_names = true } };
@@ -444,6 +474,7 @@ int main(void)
 		cmocka_unit_test(what_the_module_sends_is_recognised),
 		cmocka_unit_test(frames_become_names),
 		cmocka_unit_test(a_missing_right_is_said),
+		cmocka_unit_test(the_file_that_lacks_most_is_said),
 		cmocka_unit_test(without_names_no_address_stays),
 		cmocka_unit_test(slices_are_summed_too),
 	};
