@@ -147,14 +147,13 @@ static int fm_drain_user_nodes(struct fm_session *session, const struct fm_drain
 	*node = drained->nr ? drained->nodes[drained->nr - 1] : 0;
 	while (nr--) {
 		bool is_made = fm_user_frame_is_made(users[nr]);
-		int err = 0;
+		int err;
 
+		if (fm_user_frame_is_process(users[nr]))
+			continue;
 		if (is_made && !pid)
 			pid = fm_drain_user_process(users, nr);
-		if (fm_user_frame_is_process(users[nr]))
-			keeps = false;
-		else
-			err = fm_drain_user_node(session, to, users[nr], pid, node);
+		err = fm_drain_user_node(session, to, users[nr], pid, node);
 		if (err == -ENOSPC)
 			return err;
 		/* A frame that has no name yet is left out. */

@@ -9,6 +9,7 @@
 #include "../../module/drain.h"
 #include "../../module/drain_user.h"
 #include "../../module/user/object.h"
+#include "allocations.h"
 #include "drained.h"
 #include "held.h"
 #include "name.h"
@@ -174,6 +175,7 @@ static void a_node_is_kept_while_it_is_valid(struct kunit *test)
 	static struct fm_object_file other = {
 		.label = { .path = "/b", .path_bytes = 2 }, .shown = &other.label,
 	};
+	const struct fm_user_case new = { { FM_A(2), FM_A(1) }, " /b+0x2 /a+0x1" };
 	struct fm_settings *settings = fm_session->settings;
 	struct fm_drained *drained = &fm_session->drained;
 	struct fm_object *list;
@@ -186,13 +188,55 @@ static void a_node_is_kept_while_it_is_valid(struct kunit *test)
 	/* It would have another name now. */
 	list[0].file = &other;
 	fm_pool_deinit(&fm_session->symbols.user_known);
-	fm_user_paths_forget_notes(fm_drained_paths());
-	KUNIT_EXPECT_STREQ(test, fm_drain_one(test, FM_A(1)), " /a+0x1");
+	fm_drain_cases(test, 1, &new, 1);
 	settings->user_places = true;
 	KUNIT_EXPECT_STREQ(test, fm_drain_one(test, FM_A(1)), " /b+0x1");
 	settings->user_places = false;
 	list[0].file = NULL;
 	KUNIT_EXPECT_STREQ(test, fm_drain_one(test, FM_A(1)), " [unread file]");
+}
+
+/* Without memory for them the names are the same. */
+static void nodes_need_not_be_kept(struct kunit *test)
+{
+	fm_held_start(test);
+	fm_user_two_files();
+	fm_drained_add(test, fm_user_paths_add(fm_drained_paths(), 0, FM_A(1)),
+		       FLAMEMOD_USER_WHOLE, 1);
+	fm_allocations_fail(1);
+	fm_held_drain();
+	KUNIT_EXPECT_TRUE(test, fm_allocations_failed());
+	fm_allocations_fail(0);
+	KUNIT_EXPECT_EQ(test, fm_session->drained.callees.nr, 0);
+	KUNIT_EXPECT_STREQ(test, fm_user_names_of(test, 0), " /a+0x1");
+	fm_session->objects->list[0].file = NULL;
+}
+
+/* A file without a name gets one once it is read, whatever was drained before. */
+static void a_name_may_come_later(struct kunit *test)
+{
+	static struct fm_object_file file = {
+		.label = { .path = "/b", .path_bytes = 2 }, .shown = &file.label,
+	};
+	const struct fm_user_case before[] = {
+		{ { FM_A(3), FM_UNREAD, FM_A(1) }, " /a+0x3 /a+0x1" },
+		{ { FM_A(4), FM_UNREAD, FM_A(1) }, " /a+0x4 /a+0x1" },
+	};
+	const struct fm_user_case after = {
+		{ FM_A(4), FM_UNREAD, FM_A(1) }, " /a+0x4 /b+0x1000 /a+0x1"
+	};
+	struct fm_object *list;
+
+	fm_held_start(test);
+	fm_user_two_files();
+	list = fm_session->objects->list;
+	fm_drain_cases(test, 0, before, ARRAY_SIZE(before));
+	list[1].file = &file;
+	list[1].state = FM_OBJECT_NO_ROWS;
+	fm_drain_cases(test, ARRAY_SIZE(before), &after, 1);
+	list[0].file = NULL;
+	list[1].file = NULL;
+	list[1].state = FM_OBJECT_NEW;
 }
 
 /* Two places for all nodes: each is that of many frames and callers. */
@@ -246,6 +290,8 @@ static struct kunit_case fm_user_callees_cases[] = {
 	KUNIT_CASE(stacks_that_begin_alike_may_differ),
 	KUNIT_CASE(stacks_that_begin_alike_share_no_profile),
 	KUNIT_CASE(a_node_is_kept_while_it_is_valid),
+	KUNIT_CASE(nodes_need_not_be_kept),
+	KUNIT_CASE(a_name_may_come_later),
 	KUNIT_CASE(nodes_that_are_kept_are_not_mixed_up),
 	KUNIT_CASE(a_name_that_passes_is_not_kept),
 	{}
