@@ -31,6 +31,7 @@
 #define FM_CFI_ENTRY_MAX	65536u	/* the longest CIE or FDE that is read */
 #define FM_CFI_BLOCK		1024u	/* bytes: a part of a page */
 #define FM_CFI_NO_BLOCK		U64_MAX
+#define FM_CIE_MAX		256	/* bytes: the most instructions of a CIE */
 #define FM_CFI_DEPTH		8	/* of DW_CFA_remember_state */
 #define FM_CFI_GAP		4096u	/* a gap this long may be code made at run time */
 

@@ -184,7 +184,7 @@ static int fm_cfi_cie(struct fm_cfi *cfi, u64 address)
 	cie->data_align = fm_cursor_sleb(&at);
 	column = version == 1 ? fm_cursor_uint(&at, 1) : fm_cursor_uleb(&at);
 	cie->is_other_return = column != cie->machine->ret;
-	if (at.bad || !fm_cie_augmentation(cie, letters, &at))
+	if (at.bad || !fm_cie_augmentation(cie, letters, &at) || at.end - at.at > FM_CIE_MAX)
 		return -EINVAL;
 	fm_cie_run(cie, at);
 	cie->address = address;

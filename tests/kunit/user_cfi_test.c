@@ -361,19 +361,32 @@ static void an_expression_has_no_offset_to_change(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_rows[1].kind, FM_CFA_NONE);
 }
 
-/* The functions of a CIE with instructions that nobody knows have no rules. */
-static void a_cie_that_is_unknown_rules_nothing(struct kunit *test)
+/* Return: the rule of a function whose CIE has @nr further instructions @op. */
+static enum fm_cfa fm_rule_of_cie(u8 op, u32 nr)
 {
 	u64 function;
 
+	fm_made_begin(FM_FRAME);
 	fm_put_cie("zR", 0x1b);
-	fm_put(0x3f, 1);
+	while (nr--)
+		fm_put(op, 1);
 	fm_entry_end();
 	fm_put_fde(FM_TEXT, 64, "\x0e\x10", 2);
-	KUNIT_ASSERT_EQ(test, fm_make_index(FM_PAIRS), 1);
+	/* An entry that cannot be read is not in an index. */
+	if (fm_make_index(FM_PAIRS) != 1)
+		return FM_CFA_NONE;
 	fm_cfi_open_index(&fm_cfi, &fm_source, FM_FRAME, fm_pairs, 1, &fm_buffer);
-	KUNIT_EXPECT_EQ(test, fm_cfi_compile(&fm_cfi, FM_TEXT, 64, fm_rows, FM_MADE_ROWS, &function), 1);
-	KUNIT_EXPECT_EQ(test, fm_rows[0].kind, FM_CFA_NONE);
+	fm_cfi_compile(&fm_cfi, FM_TEXT, 64, fm_rows, FM_MADE_ROWS, &function);
+	return fm_rows[0].kind;
+}
+
+/* The functions of a CIE with instructions that nobody knows, or too many, have no rules. */
+static void a_cie_that_is_unknown_rules_nothing(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, fm_rule_of_cie(0, 1), FM_CFA_SP);
+	KUNIT_EXPECT_EQ(test, fm_rule_of_cie(0x3f, 1), FM_CFA_NONE);
+	KUNIT_EXPECT_EQ(test, fm_rule_of_cie(0, FM_CIE_MAX - 5), FM_CFA_SP);
+	KUNIT_EXPECT_EQ(test, fm_rule_of_cie(0, FM_CIE_MAX - 4), FM_CFA_NONE);
 }
 
 static struct kunit_case fm_user_cfi_cases[] = {
