@@ -8,6 +8,7 @@
 #include <linux/netlink.h>
 
 #include "drain.h"
+#include "reason.h"
 #include "session.h"
 
 static bool fm_session_holds(struct fm_session *session)
@@ -37,7 +38,8 @@ static int fm_session_check_cpus(struct fm_session *session,
 		NL_SET_ERR_MSG(extack,
 			       "cpus: all that are online are isolated (isolcpus=, nohz_full=): name those to sample, or all of them: cpus=all");
 	else
-		NL_SET_ERR_MSG(extack, "cpus: none of them is online");
+		fm_reason(extack, "cpus: none of %*pbl is online, but CPUs %*pbl are",
+			  cpumask_pr_args(&settings->cpus), cpumask_pr_args(cpu_online_mask));
 	return -EINVAL;
 }
 

@@ -80,7 +80,7 @@ static const struct fm_change_case {
 	{ "hz, holding", FM_HOLDING, 100, .err = -EBUSY, .message = "hz: samples" },
 	{ "hz, after a reset", FM_AFTER_RESET, 100 },
 	{ "cpus, none online", FM_STOPPED, 1000, .no_cpu = true, .err = -EINVAL,
-	  .message = "cpus: none" },
+	  .message = "cpus: none of 1 is online, but CPUs " },
 	{ "hz at the resolution", FM_STOPPED, 250, .resolution = 4000000 },
 	{ "hz above the resolution", FM_STOPPED, 251, .resolution = 4000000,
 	  .err = -ERANGE, .message = "hz: the timers' clock" },
@@ -121,6 +121,7 @@ static void settings_change_when_they_may(struct kunit *test)
 	old->filter.pids[2] = 4711;
 	new->hz = c->hz;
 	new->usual_cpus = !c->no_cpu;
+	cpumask_copy(&new->cpus, cpumask_of(1));
 	new->max_depth = 17;
 	KUNIT_EXPECT_EQ(test, fm_session_set(fm_session, &change, &extack), c->err);
 	if (c->err) {
