@@ -108,6 +108,11 @@ static const struct habit habits[] = {
 	{ VIEWS, 0, "state", HABIT_VALUE, NULL, NULL, "record --off-cpu --state D,S chooses states; from a profile, --include '\\[uninterruptible\\]$' selects stacks that end in one" },
 	{ VIEWS, 0, "min-block", HABIT_VALUE, NULL, NULL, "record --off-cpu --min-block TIME leaves out short intervals" },
 
+	/* events of tasks are options of record alone */
+	{ VIEWS " top", 0, "off-cpu", HABIT_NO_VALUE, NULL, "event=off-cpu", NULL },
+	{ VIEWS " top", 0, "wakers", HABIT_NO_VALUE, NULL, "event=wakers", NULL },
+	{ VIEWS " top", 0, "wall", HABIT_NO_VALUE, NULL, "event=wall", NULL },
+
 	/* drawing: flamegraph.pl and difffolded.pl, flame_grapher.sh */
 	{ "svg diff", 't', NULL, HABIT_VALUE, "graph", "", NULL },
 	{ "svg", 't', NULL, HABIT_VALUE, "chart", "flamechart", NULL },
