@@ -49,8 +49,8 @@ static bool fm_label_is_same(const struct fm_symbols_file *a, const struct fm_sy
 }
 
 /*
- * Complete an object's label. Return: that of an earlier object which is the same, such as
- * of a file that was copied to another container, or its own. So names differ.
+ * Complete an object's label. Return: its own; or that of an earlier object, if they are the
+ * same, as of one file in two containers. So no two frames have the same name.
  */
 static const struct fm_symbols_file *fm_object_label(const struct fm_objects *objects,
 						     struct fm_object_file *kept)
