@@ -33,7 +33,11 @@ struct fm_callee {
 	u32 node;
 };
 
-#define FM_CALLEES_MAX	65536	/* a power of two */
+/*
+ * A power of two: 256 KiB. They count against the quarter of a profile that addresses in code
+ * made at run time may use.
+ */
+#define FM_CALLEES_MAX	16384
 
 void fm_drain_user_begin(struct fm_session *session);
 int fm_drain_user(struct fm_session *session, const struct fm_drain_to *to,
