@@ -466,7 +466,7 @@ static __always_inline int fm_run_one(struct fm_cfi_run *run, struct fm_cursor *
 	return fm_run_long(run, op, in, address_of_end, to);
 }
 
-/* Start to run instructions. @run: not cleared: @kept is long, and written before it is read */
+/* Start to run instructions. What @run keeps for later is not cleared: it is long. */
 static void fm_run_begin(struct fm_cfi_run *run, const struct fm_cie *cie, u64 start)
 {
 	run->state = cie->state;

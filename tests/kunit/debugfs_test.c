@@ -129,17 +129,24 @@ static void a_user_stack_is_a_stack(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, fm_folded(test, false), expected);
 }
 
-/* A text may be kept by anyone, so it has no address of a program's memory. */
-static void code_made_at_run_time_has_no_address(struct kunit *test)
+/* Drain a stack of two functions. Return: its leaf's node, for another frame. */
+static struct fm_node *fm_leaf_of_two(struct kunit *test)
 {
-	char expected[128];
-	struct fm_node *node;
+	struct fm_record *record;
 
 	fm_held_start(test);
 	fm_held_sample(fm_session, 1, 2, 0x1000);
 	fm_held_drain();
-	node = fm_set_at(&fm_session->aggregate->nodes,
-			 ((struct fm_record *)fm_set_at(&fm_session->aggregate->records, 0))->node);
+	record = fm_set_at(&fm_session->aggregate->records, 0);
+	return fm_set_at(&fm_session->aggregate->nodes, record->node);
+}
+
+/* A text may be kept by anyone, so it has no address of a program's memory. */
+static void code_made_at_run_time_has_no_address(struct kunit *test)
+{
+	char expected[128];
+	struct fm_node *node = fm_leaf_of_two(test);
+
 	KUNIT_ASSERT_EQ(test, fm_symbols_user(&fm_session->symbols, "[jit 7]+0x7f0012345678",
 					      &node->frame), 0);
 	snprintf(expected, sizeof(expected), "%s;function_1001;[jit] 1\n", current->comm);
@@ -153,13 +160,8 @@ static void a_user_function_has_its_file_and_offset(struct kunit *test)
 		.path = "/a;b", .path_bytes = 4, .id = "0123ab", .id_bytes = 6,
 	};
 	char expected[128];
-	struct fm_node *node;
+	struct fm_node *node = fm_leaf_of_two(test);
 
-	fm_held_start(test);
-	fm_held_sample(fm_session, 1, 2, 0x1000);
-	fm_held_drain();
-	node = fm_set_at(&fm_session->aggregate->nodes,
-			 ((struct fm_record *)fm_set_at(&fm_session->aggregate->records, 0))->node);
 	KUNIT_ASSERT_EQ(test, fm_symbols_place(&fm_session->symbols, &file, 0x1f0,
 					       &node->frame), 0);
 	snprintf(expected, sizeof(expected), "%s;function_1001;/a_b+0x1f0 0123ab 1\n",
