@@ -5,11 +5,13 @@
  *
  *   ring DIRECTORY NUMBER SECONDS [alone]
  *
- * The cgroups are DIRECTORY/ring-0 and so on; they stay. With "alone" it leaves hardly any
- * time to others, on CPU 1 either: all are real-time tasks there, of which the kernel stops
- * each CPU's after 0.95 s of each second.
+ * The cgroups are DIRECTORY/ring-0 and so on; they stay, and a second run uses them again. It
+ * fails if a member does. With "alone" it leaves hardly any time to others, on CPU 1 either:
+ * all are real-time tasks there, of which the kernel stops each CPU's after 0.95 s of each
+ * second.
  */
 #include <err.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
@@ -28,7 +30,7 @@ static void enter(const char *directory, int member)
 	int fd;
 
 	snprintf(path, sizeof(path), "%s/ring-%d", directory, member);
-	if (mkdir(path, 0755))
+	if (mkdir(path, 0755) && errno != EEXIST)
 		err(1, "%s", path);
 	snprintf(path, sizeof(path), "%s/ring-%d/cgroup.procs", directory, member);
 	fd = open(path, O_WRONLY);
@@ -84,6 +86,7 @@ int main(int argc, char **argv)
 {
 	int nr = argc >= 4 ? atoi(argv[2]) : 0, pipes[MEMBERS_MAX][2];
 	pid_t children[MEMBERS_MAX];
+	int status, failed = 0;
 
 	if (nr < 2 || nr > MEMBERS_MAX)
 		errx(1, "ring DIRECTORY NUMBER SECONDS [alone], with 2 to %d members", MEMBERS_MAX);
@@ -111,7 +114,11 @@ int main(int argc, char **argv)
 	sleep((unsigned int)atoi(argv[3]));
 	for (int i = 0; i < nr; i++) {
 		kill(children[i], SIGKILL);
-		waitpid(children[i], NULL, 0);
+		if (waitpid(children[i], &status, 0) < 0)
+			err(1, "waitpid");
+		failed += !WIFSIGNALED(status);
 	}
+	if (failed)
+		errx(1, "%d of %d members ended by themselves", failed, nr);
 	return 0;
 }
