@@ -109,12 +109,15 @@ static void fm_task_comm(const struct fm_snapshot *s, u32 i, char *to)
 	memcpy(to, fm_task_at(s, i)->comm, fm_task_comm_bytes(s, i));
 }
 
-/* Frames stay for the session, so skip those that only earlier epochs used. */
+/*
+ * Frames stay for the session, so skip those that only earlier epochs used. Whoever asks
+ * for frames alone gets these, too.
+ */
 static u32 fm_frame_next(const struct fm_snapshot *s, u32 from)
 {
-	u32 i = from;
+	u32 i = max(from, s->first_frame);
 
-	while (i < s->nr_frames && !*fm_snapshot_uses(s, i))
+	while (s->aggregate && i < s->nr_frames && !*fm_snapshot_uses(s, i))
 		i++;
 	return min(i, s->nr_frames);
 }

@@ -296,6 +296,12 @@ static int fm_netlink_check_wanted(struct nlattr **attrs, struct netlink_ext_ack
 		NL_SET_ERR_MSG(extack, "ended: only with events");
 		return -EINVAL;
 	}
+	if (attrs[FLAMEMOD_A_FRAMES_FROM] && (attrs[FLAMEMOD_A_RESET] ||
+					      attrs[FLAMEMOD_A_KEEP] ||
+					      attrs[FLAMEMOD_A_EVENTS])) {
+		NL_SET_ERR_MSG(extack, "frames-from: not with reset, keep or events");
+		return -EINVAL;
+	}
 	if (!attrs[FLAMEMOD_A_EVENTS])
 		return 0;
 	if (attrs[FLAMEMOD_A_RESET]) {
@@ -387,6 +393,10 @@ static int fm_netlink_profile_dump(struct sk_buff *skb,
 	}
 	if (attrs[FLAMEMOD_A_KEEP])
 		wanted.port = NETLINK_CB(cb->skb).portid;
+	if (attrs[FLAMEMOD_A_FRAMES_FROM]) {
+		wanted.flags |= FM_SNAPSHOT_FRAMES;
+		wanted.first_frame = nla_get_u32(attrs[FLAMEMOD_A_FRAMES_FROM]);
+	}
 	return fm_netlink_dump(skb, cb, FLAMEMOD_CMD_PROFILE, &wanted);
 }
 

@@ -286,13 +286,14 @@ const struct nla_policy fm_stop_do_policy[FLAMEMOD_A_SESSION + 1] = {
 	[FLAMEMOD_A_SESSION] = { .type = NLA_U32 },
 };
 
-const struct nla_policy fm_profile_dump_policy[FLAMEMOD_A_ENDED + 1] = {
+const struct nla_policy fm_profile_dump_policy[FLAMEMOD_A_FRAMES_FROM + 1] = {
 	[FLAMEMOD_A_SESSION] = { .type = NLA_U32 },
 	[FLAMEMOD_A_RESET] = { .type = NLA_FLAG },
 	[FLAMEMOD_A_EVENTS] = { .type = NLA_FLAG },
 	[FLAMEMOD_A_KEEP] = { .type = NLA_FLAG },
 	[FLAMEMOD_A_EPOCH] = { .type = NLA_U32 },
 	[FLAMEMOD_A_ENDED] = { .type = NLA_FLAG },
+	[FLAMEMOD_A_FRAMES_FROM] = { .type = NLA_U32 },
 };
 
 const struct nla_policy fm_follow_do_policy[FLAMEMOD_A_FOLLOW + 1] = {

@@ -34,8 +34,8 @@ extern const struct nla_policy fm_stop_do_policy[FLAMEMOD_A_SESSION + 1];
 #define FM_STOP_DO_POLICY_MAX	FLAMEMOD_A_SESSION
 #define fm_reset_do_policy	fm_stop_do_policy
 #define FM_RESET_DO_POLICY_MAX	FLAMEMOD_A_SESSION
-extern const struct nla_policy fm_profile_dump_policy[FLAMEMOD_A_ENDED + 1];
-#define FM_PROFILE_DUMP_POLICY_MAX	FLAMEMOD_A_ENDED
+extern const struct nla_policy fm_profile_dump_policy[FLAMEMOD_A_FRAMES_FROM + 1];
+#define FM_PROFILE_DUMP_POLICY_MAX	FLAMEMOD_A_FRAMES_FROM
 extern const struct nla_policy fm_follow_do_policy[FLAMEMOD_A_FOLLOW + 1];
 #define FM_FOLLOW_DO_POLICY_MAX	FLAMEMOD_A_FOLLOW
 extern const struct nla_policy fm_attach_do_policy[FLAMEMOD_A_ATTACH + 1];

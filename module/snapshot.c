@@ -82,7 +82,7 @@ static int fm_snapshot_alloc(struct fm_session *session, unsigned int flags,
 	*snapshot->settings = *session->settings;
 	if (events)
 		snapshot->events = (void *)snapshot + to_events;
-	if (flags & FM_SNAPSHOT_PROFILE) {
+	if (flags & FM_SNAPSHOT_PROFILE && !(flags & FM_SNAPSHOT_FRAMES)) {
 		struct fm_aggregate *aggregate =
 			fm_snapshot_aggregate(session, flags, events);
 
@@ -143,6 +143,14 @@ static void fm_snapshot_fill_counts(struct fm_snapshot *snapshot,
 	snapshot->symbols = &session->symbols;
 	snapshot->nr_nodes = fm_set_nr(&aggregate->nodes);
 	snapshot->nr_tasks = fm_set_nr(&aggregate->tasks);
+}
+
+/* Nothing is copied: frames never change, and stay as long as the session. */
+static void fm_snapshot_fill_frames(struct fm_snapshot *snapshot,
+				    struct fm_session *session)
+{
+	snapshot->symbols = &session->symbols;
+	snapshot->nr_frames = fm_set_nr(&session->symbols.frames);
 }
 
 static void fm_snapshot_fill_user(struct fm_snapshot *snapshot,
@@ -231,7 +239,9 @@ static void fm_snapshot_fill(struct fm_snapshot *snapshot,
 	fm_snapshot_fill_clients(snapshot, session, flags);
 	if (events)
 		fm_snapshot_fill_events(snapshot, flags, events);
-	if (flags & FM_SNAPSHOT_PROFILE)
+	if (flags & FM_SNAPSHOT_FRAMES)
+		fm_snapshot_fill_frames(snapshot, session);
+	else if (flags & FM_SNAPSHOT_PROFILE)
 		fm_snapshot_fill_counts(snapshot, session, flags, events);
 }
 

@@ -106,7 +106,8 @@ struct fm_snapshot {
 
 	/* The profile; all zero in a snapshot without one. */
 	const struct fm_symbols *symbols;
-	struct fm_aggregate *aggregate;
+	struct fm_aggregate *aggregate;	/* NULL: frames alone */
+	u32 first_frame;		/* to be sent */
 	struct fm_pool counts;		/* struct fm_counts, by record number; see closed */
 	struct fm_pool frames_used;	/* bool, by frame number */
 	u32 nr_frames, nr_nodes, nr_tasks, nr_records;
@@ -138,6 +139,7 @@ static inline bool *fm_snapshot_uses(const struct fm_snapshot *snapshot,
 #define FM_SNAPSHOT_EVENTS	4	/* of the events, not of the timer's samples */
 #define FM_SNAPSHOT_CLOSED	8	/* of an epoch that ends now, to be kept */
 #define FM_SNAPSHOT_ENDED	16	/* of events: without what lasts */
+#define FM_SNAPSHOT_FRAMES	32	/* of a profile: its frames alone, and those of all epochs */
 
 /* What a reader asks for. */
 struct fm_wanted {
@@ -146,6 +148,7 @@ struct fm_wanted {
 	u32 epoch;		/* with a port: what comes after it was had; 0: the current one */
 	u32 asker;		/* the socket that asks, for its events; 0: none */
 	u32 events_epoch;	/* of the events to list or to dump; 0: those of the asker */
+	u32 first_frame;	/* of frames alone: those from this number on */
 };
 
 int fm_snapshot_create(struct fm_session *session, unsigned int flags,

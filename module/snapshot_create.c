@@ -90,8 +90,11 @@ static int fm_snapshot_current(struct fm_session *session, const struct fm_wante
 {
 	int err = fm_snapshot_take(session, wanted->flags, events, new, extack);
 
-	if (err || !(wanted->flags & FM_SNAPSHOT_RESET))
+	if (err)
 		return err;
+	(*new)->first_frame = wanted->first_frame;
+	if (!(wanted->flags & FM_SNAPSHOT_RESET))
+		return 0;
 	err = fm_kept_end_epoch(session, wanted->port);
 	if (err) {
 		NL_SET_ERR_MSG(extack,

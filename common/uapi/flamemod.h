@@ -403,6 +403,11 @@ enum flamemod_state {
  *	ended: tasks that are off or on a CPU are not counted up to now. To count
  *	an interval in two parts costs the user stack of the first one, since its
  *	task does not run. (flag)
+ * @FLAMEMOD_A_FRAMES_FROM: in a dump request, dump only frames, from this
+ *	number on: all that the module has, of samples and of events, of this
+ *	epoch and of earlier ones. So a reader can look for names of new functions
+ *	at little cost: the next ones will begin at the reply's nr-frames. Not
+ *	with reset, keep or events. (u32, 0..4294967295)
  * @__FLAMEMOD_A_MAX: internal, one above the last
  * @FLAMEMOD_A_MAX: internal, the last
  */
@@ -423,6 +428,7 @@ enum flamemod_attr {
 	FLAMEMOD_A_KEEP,
 	FLAMEMOD_A_EPOCH,
 	FLAMEMOD_A_ENDED,
+	FLAMEMOD_A_FRAMES_FROM,
 
 	/* private: */
 	__FLAMEMOD_A_MAX,

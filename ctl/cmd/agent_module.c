@@ -175,6 +175,8 @@ void agent_module_close(struct agent *agent)
 	nl_close(agent->dumps);
 	nl_close(agent->nl);
 	agent->dumps = agent->nl = NULL;
+	/* another module counts its frames anew */
+	name_looks_forget(&agent->search.looks);
 	agent->keeps_none = false;
 	agent->started = false;
 }

@@ -15,21 +15,45 @@
 #include "profile/jit.h"
 #include "profile/used.h"
 
-/* The users of one object; they are looked for if its file is not here. */
+/* An object whose users are looked for, as its file is not here. */
 struct asked {
+	struct live_names *names;
 	const struct profile *profile;
-	struct users **users;
-	uint32_t object;
+	const struct profile_object *object;
 };
+
+static bool has_stacks(const struct profile *profile)
+{
+	return profile->nr_nodes > 1;
+}
+
+/* Find the users of all objects. They are kept until forget_users(). */
+static void find_users(struct live_names *names, const struct profile *profile)
+{
+	if (names->users_of)
+		return;
+	if (!has_stacks(profile) && names->stacks.read &&
+	    !names->stacks.read(names->stacks.context, &names->users_read))
+		profile = names->users_read;
+	names->users = users_create(profile);
+	names->users_of = profile;
+}
 
 static const uint32_t *list(void *context, size_t *nr)
 {
 	const struct asked *asked = context;
+	const struct live_names *names = asked->names;
 
 	*nr = 0;
-	if (!*asked->users)
-		*asked->users = users_create(asked->profile);
-	return *asked->users ? users_list(*asked->users, asked->object, nr) : NULL;
+	find_users(asked->names, asked->profile);
+	for (uint32_t i = 0; names->users && i < names->users_of->nr_objects; i++) {
+		const struct profile_object *object = &names->users_of->objects[i];
+
+		if (!strcmp(object->path, asked->object->path) &&
+		    !strcmp(object->build_id, asked->object->build_id))
+			return users_list(names->users, i, nr);
+	}
+	return NULL;
 }
 
 static int look(struct live_names *names, const struct profile *profile,
@@ -40,16 +64,15 @@ static int look(struct live_names *names, const struct profile *profile,
 		.inlines = names->request.inlines,
 	};
 	const struct profile_frame *sought = &profile->frames[frame];
-	struct asked asked = { profile, &names->users, sought->object - 1 };
+	const struct profile_object *object = &profile->objects[sought->object - 1];
+	struct asked asked = { names, profile, object };
 	const struct symbols_users users = { list, &asked };
-	const struct profile_object *object;
 	struct symbols_place place;
 
 	if (!names->cache)
 		names->cache = symbols_cache_create(&options);
 	if (!names->cache)
 		return -ENOMEM;
-	object = &profile->objects[asked.object];
 	place = (struct symbols_place){
 		.path = object->path, .build_id = object->build_id,
 		.offset = sought->offset, .users = &users,
@@ -61,10 +84,22 @@ static int look(struct live_names *names, const struct profile *profile,
 static void forget_users(struct live_names *names)
 {
 	users_destroy(names->users);
+	profile_destroy(names->users_read);
 	names->users = NULL;
+	names->users_of = names->users_read = NULL;
 }
 
-/* The places in code made at run time that samples have. Return: NULL if memory is short. */
+/* The frames that samples have; all of a profile that has no stacks. */
+static bool *used_or_all(const struct profile *profile)
+{
+	bool *used = used_frames(profile);
+
+	if (used && !has_stacks(profile))
+		memset(used, true, profile->nr_frames);
+	return used;
+}
+
+/* The places in code made at run time that are used. Return: NULL if memory is short. */
 static struct jit_place *list_jit(const struct profile *profile, const bool *used, size_t *nr)
 {
 	struct jit_place *places = calloc((size_t)profile->nr_frames + 1, sizeof(*places));
@@ -100,6 +135,15 @@ static bool is_of_file(const struct profile *profile, const bool *used, uint32_t
 	       !jit_frame_pid(profile, frame);
 }
 
+bool *live_names_wanted(const struct profile *profile)
+{
+	bool *wanted = used_or_all(profile);
+
+	for (uint32_t i = 0; wanted && i < profile->nr_frames; i++)
+		wanted[i] = wanted[i] && profile_frame_unnamed(profile, i);
+	return wanted;
+}
+
 static int said(int err, struct error *error)
 {
 	if (!err || err == -EAGAIN)
@@ -110,7 +154,7 @@ static int said(int err, struct error *error)
 int live_names_learn_jit(struct live_names *names, const struct profile *profile,
 			 bool (*is_late)(void *context), void *context, struct error *error)
 {
-	bool *used = used_frames(profile);
+	bool *used = used_or_all(profile);
 	size_t nr = 0;
 	struct jit_place *places = used ? list_jit(profile, used, &nr) : NULL;
 	int err = places ? look_jit(names, places, nr, is_late, context) : -ENOMEM;
@@ -129,7 +173,7 @@ int live_names_learn_files(struct live_names *names, const struct profile *profi
 
 	if (names->request.no_names)
 		return 0;
-	used = used_frames(profile);
+	used = used_or_all(profile);
 	err = used ? 0 : -ENOMEM;
 	for (uint32_t i = 0; !err && i < profile->nr_frames; i++)
 		if (is_of_file(profile, used, i))

@@ -31,13 +31,24 @@ struct live_request {
 	bool mangled, any_fs, inlines;	/* as symbols_options has them */
 };
 
+/* Where to get the stacks from for which only frames are given. */
+struct live_stacks {
+	/* Return: 0 with @profile set, which the caller then owns, or -errno. NULL: from nowhere */
+	int (*read)(const void *context, struct profile **profile);
+	const void *context;
+};
+
 struct live_names {
 	struct live_request request;
 	struct symbols_cache *cache;	/* NULL until there is something to look for */
 	struct jit_names *jit;		/* the same, of code made at run time */
 	struct cgroup_paths *cgroups;	/* the same, of cgroups */
 	uint64_t cgroups_due_ns;	/* when live_names_learn_cgroups() looks again */
-	struct users *users;		/* of the profile that is being named, or NULL */
+	struct live_stacks stacks;	/* asked if a file is not here: its users may have it */
+	/* of the profile that is being named, or NULL; see live_names_learn_files() */
+	struct users *users;
+	const struct profile *users_of;
+	struct profile *users_read;	/* the same, if it was got from @stacks */
 	/* of the profile that live_names_give() was called for last */
 	uint64_t nr;			/* functions of programs that had no name */
 	uint64_t unnamed[SYMBOLS_STATES];	/* have none, by what their file was */
@@ -45,8 +56,17 @@ struct live_names {
 };
 
 /**
+ * live_names_wanted() - list the frames that are looked for: the functions of programs that
+ * samples have, and the places in code made at run time; of a profile of frames alone all
+ * of these.
+ *
+ * Return: for each frame whether it is one, to be freed, or NULL when memory is short.
+ */
+bool *live_names_wanted(const struct profile *profile);
+
+/**
  * live_names_learn_jit() - look in the maps of processes that make code for the names of
- * what samples of @profile have; it is not changed: live_names_give() then knows them, even
+ * what is wanted of @profile; it is not changed: live_names_give() then knows them, even
  * if the maps are gone.
  * @is_late: asked before each process whether to stop, because something else is due
  * @context: its argument
@@ -58,7 +78,8 @@ int live_names_learn_jit(struct live_names *names, const struct profile *profile
 
 /**
  * live_names_learn_files() - the same for functions of programs and libraries, whose
- * symbols may take long to read. @is_late is asked before each function.
+ * symbols may take long to read. @is_late is asked before each function. If a file is not here, the processes that use it may have
+ * it: those of @profile's samples, or, if it has frames alone, of names->stacks.
  *
  * Return: as live_names_learn_jit().
  */

@@ -21,9 +21,9 @@ const struct name_pace name_pace_record = {
 };
 
 /*
- * A look that finds nothing new costs the module's status, some ten microseconds. Reading a
- * profile of 10 000 records takes some 20 ms, so 17 looks can come one after another, and then
- * one in four seconds.
+ * A look that finds nothing new costs the module's status, some ten microseconds. The first
+ * one reads the profile; 10 000 records take some 20 ms. Later ones read new frames alone. If
+ * each took 20 ms, 17 could come one after another, and then one in four seconds.
  */
 const struct name_pace name_pace_agent = {
 	.look_ns = NSEC_PER_SEC, .read_ns = UINT64_MAX,
@@ -58,31 +58,33 @@ uint64_t name_looks_due_ns(const struct name_looks *looks)
  * than the code runs first, so it is looked for a few times; in a container it may be gone
  * soon, but stays open once it was looked at.
  */
-bool name_looks_reads(struct name_looks *looks, uint64_t now_ns,
-		      const struct profile_user_stacks *now)
+enum name_look name_looks_reads(struct name_looks *looks, uint64_t now_ns,
+				const struct profile_user_stacks *now)
 {
 	const struct profile_user_stacks before = looks->seen;
-	bool made_code = looks->makes_code, reads;
+	bool made_code = looks->makes_code, is_new;
 
 	looks->makes_code = now->sides[FLAMEMOD_USER_BY_FP] !=
 			    before.sides[FLAMEMOD_USER_BY_FP];
 	looks->seen = *now;
 	if (now->files != before.files || (looks->makes_code && !made_code))
 		looks->code_looks = LOOKS_FOR_CODE;
-	reads = now->files != before.files || now->rows_bytes != before.rows_bytes ||
-		now_ns - looks->read_ns >= looks->pace.read_ns;
+	is_new = now->files != before.files || now->rows_bytes != before.rows_bytes;
 	if (looks->makes_code && looks->code_looks) {
 		looks->code_looks--;
-		reads = true;
+		is_new = true;
 	}
-	if (reads)
-		looks->read_ns = now_ns;
-	return reads;
+	if (now_ns - looks->read_ns < looks->pace.read_ns && (!is_new || looks->has_all))
+		return is_new ? NAME_LOOK_NEW : NAME_LOOK_NOTHING;
+	looks->has_all = true;
+	looks->read_ns = now_ns;
+	return NAME_LOOK_ALL;
 }
 
 void name_looks_forget(struct name_looks *looks)
 {
 	memset(&looks->seen, 0, sizeof(looks->seen));
+	looks->has_all = false;
 }
 
 void name_looks_end(struct name_looks *looks, uint64_t from_ns, uint64_t to_ns, bool is_whole)

@@ -4,8 +4,8 @@
  *
  * A file that is gone before a look leaves its functions without names. Each look reads the
  * module's status, which costs little; only if that says that something is new does it read
- * the module's profile, which makes the module drain its CPUs. Symbols are read between
- * looks, and are no part of them.
+ * the module's new frames, or the whole profile. Symbols are read between looks, and are no
+ * part of them.
  * All times are of CLOCK_MONOTONIC, in ns.
  */
 #ifndef CMD_NAME_LOOKS_H
@@ -19,7 +19,7 @@
 /* How often to look, and how long all looks together may take. */
 struct name_pace {
 	uint64_t look_ns;		/* from one look to the next */
-	uint64_t read_ns;		/* read the profile so often if no file or text is new */
+	uint64_t read_ns;		/* read the profile so often, whether anything is new or not */
 	/* looks take at most a part-th of the time, and free_ns beside it */
 	uint64_t free_ns, part;
 };
@@ -30,10 +30,18 @@ extern const struct name_pace name_pace_record;
 /* The agent must cost little for ever; each window has a look of its own. */
 extern const struct name_pace name_pace_agent;
 
+/* What a look reads. */
+enum name_look {
+	NAME_LOOK_NOTHING,
+	NAME_LOOK_NEW,			/* frames that the module did not have at the last look */
+	NAME_LOOK_ALL,			/* the profile */
+};
+
 struct name_looks {
 	struct name_pace pace;
 	uint64_t last_ns;		/* when the last look ended */
 	uint64_t read_ns;		/* when the last look began that read the profile */
+	bool has_all;			/* one has read the profile, so later ones can read what is new */
 	uint64_t paid_ns;		/* when all looks so far have become their part of the time */
 	struct profile_user_stacks seen;	/* by the last look */
 	bool makes_code;		/* a process may have run new code before that look */
@@ -48,11 +56,11 @@ void name_looks_begin(struct name_looks *looks, const struct name_pace *pace,
 uint64_t name_looks_due_ns(const struct name_looks *looks);
 
 /**
- * name_looks_reads() - decide whether a look reads the profile.
+ * name_looks_reads() - decide what a look reads.
  * @now_ns: when the look began
  * @now: from the module's status
  */
-bool name_looks_reads(struct name_looks *looks, uint64_t now_ns,
+enum name_look name_looks_reads(struct name_looks *looks, uint64_t now_ns,
 		      const struct profile_user_stacks *now);
 
 /**

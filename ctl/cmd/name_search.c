@@ -5,8 +5,11 @@
 #include "cmd/name_search.h"
 
 #include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/clock.h"
+#include "profile/jit.h"
 
 uint64_t name_search_due_ns(const struct name_search *search)
 {
@@ -19,35 +22,88 @@ static int reduce(const struct name_source *source, struct profile *now, struct 
 }
 
 /*
- * Read the module's profile if it has something new. Who saves the names says why, if the
- * module cannot be read for longer than a moment.
+ * Read the module's profile. Who saves the names says why, if the module cannot be read for
+ * longer than a moment.
  *
- * Return: 0, -ENOMEM, or -EAGAIN if @is_late stopped it or the profile could not be read.
+ * Return: 0, -ENOMEM, or -EAGAIN if it could not be read.
+ */
+static int read_all(const struct name_source *source, struct profile **now,
+		    struct error *error)
+{
+	int err;
+
+	if (nl_dump(source->nl, false, now, error))
+		return -EAGAIN;
+	err = reduce(source, *now, error);
+	if (!err)
+		return 0;
+	profile_destroy(*now);
+	return err == -ENOMEM ? err : -EAGAIN;
+}
+
+/* Read what a look is to read. Return: as read_all(). */
+static int read_module(const struct name_search *search, const struct name_source *source,
+		       enum name_look what, struct profile **now, struct error *error)
+{
+	int err = what == NAME_LOOK_ALL ? -EINVAL :
+		  nl_dump_frames(source->nl, search->next_frame, now, error);
+
+	/* an older module cannot send frames alone */
+	if (err == -EINVAL)
+		return read_all(source, now, error);
+	return err ? -EAGAIN : 0;
+}
+
+static int keep_place(struct profile **places, const struct profile *from, uint32_t frame)
+{
+	if (!*places)
+		*places = profile_create();
+	return *places ? profile_add_frame_of(*places, from, frame, NULL) : -ENOMEM;
+}
+
+/* Keep the places in programs that a look has found. Return: 0 or -ENOMEM. */
+static int keep_places(struct name_search *search, const struct profile *now,
+		       struct error *error)
+{
+	bool *wanted = live_names_wanted(now);
+	int err = wanted ? 0 : -ENOMEM;
+
+	for (uint32_t i = 0; i < now->nr_frames && !err; i++)
+		if (wanted[i])
+			err = keep_place(jit_frame_pid(now, i) ? &search->made : &search->sought,
+					 now, i);
+	free(wanted);
+	return err ? error_set(error, -ENOMEM, "cannot name functions: %s", strerror(ENOMEM)) : 0;
+}
+
+/*
+ * Read what the module has new, and look in the maps of processes that make code.
+ *
+ * Return: 0, -ENOMEM, or -EAGAIN if @is_late stopped it or the module could not be read.
  */
 static int look(struct name_search *search, const struct name_source *source,
 		uint64_t now_ns, bool (*is_late)(void *context), void *context,
 		struct error *error)
 {
 	struct profile *now;
-	bool reads;
+	enum name_look what;
 	int err;
 
 	if (nl_status(source->nl, &now, error))
 		return 0;
-	reads = name_looks_reads(&search->looks, now_ns, &now->meta.user_stacks);
+	what = name_looks_reads(&search->looks, now_ns, &now->meta.user_stacks);
 	profile_destroy(now);
-	if (!reads)
+	if (what == NAME_LOOK_NOTHING)
 		return 0;
-	if (nl_dump(source->nl, false, &now, error))
-		return -EAGAIN;
-	err = reduce(source, now, error);
-	if (err) {
-		profile_destroy(now);
-		return err == -ENOMEM ? err : 0;
-	}
-	profile_destroy(search->sought);
-	search->sought = now;
-	return live_names_learn_jit(source->names, now, is_late, context, error);
+	err = read_module(search, source, what, &now, error);
+	if (err)
+		return err;
+	search->next_frame = now->meta.next_frame;
+	err = keep_places(search, now, error);
+	profile_destroy(now);
+	if (err || !search->made)
+		return err;
+	return live_names_learn_jit(source->names, search->made, is_late, context, error);
 }
 
 /* When to stop reading symbols. */
@@ -65,18 +121,28 @@ static bool another_look_is_due(void *context)
 	       reading->is_late(reading->context);
 }
 
+/* A file is not here, but perhaps its users have it. */
+static int read_stacks(const void *context, struct profile **profile)
+{
+	struct error error;
+
+	return read_all(context, profile, &error);
+}
+
 /*
- * Read symbols of the files in the profile that was read last. For large programs that
- * takes long, and meanwhile processes end that no look has seen, so the next look comes
- * first; its profile has these files, too.
+ * Read symbols of the functions that were found. For large programs that takes long, and
+ * meanwhile processes end that no look has seen, so the next look comes first.
  */
 static int read_symbols(struct name_search *search, const struct name_source *source,
 			bool (*is_late)(void *context), void *context, struct error *error)
 {
 	struct reading reading = { search, is_late, context };
-	int err = live_names_learn_files(source->names, search->sought, another_look_is_due,
-					 &reading, error);
+	int err;
 
+	source->names->stacks = (struct live_stacks){ read_stacks, source };
+	err = live_names_learn_files(source->names, search->sought, another_look_is_due,
+				     &reading, error);
+	source->names->stacks = (struct live_stacks){ NULL, NULL };
 	if (err == -EAGAIN)
 		return 0;
 	profile_destroy(search->sought);
@@ -102,5 +168,6 @@ int name_search_run(struct name_search *search, const struct name_source *source
 void name_search_deinit(struct name_search *search)
 {
 	profile_destroy(search->sought);
-	search->sought = NULL;
+	profile_destroy(search->made);
+	search->sought = search->made = NULL;
 }

@@ -3,6 +3,10 @@
  * Look for names of user functions while the module samples: later their files may be
  * gone. A look reads what may be gone first, the maps of processes that make code. Symbols
  * of files are read between looks.
+ *
+ * The first look reads the profile, and later ones mostly the frames that the module has
+ * had since then, which are few. What they have no names for yet is kept here, in profiles
+ * of frames alone.
  */
 #ifndef FLAMECTL_NAME_SEARCH_H
 #define FLAMECTL_NAME_SEARCH_H
@@ -27,7 +31,9 @@ struct name_source {
 
 struct name_search {
 	struct name_looks looks;	/* to be begun by name_looks_begin() */
-	struct profile *sought;		/* it has files to read symbols of, or NULL */
+	uint32_t next_frame;		/* the module's frames before it were seen by a look */
+	struct profile *sought;		/* functions whose symbols were not read yet, or NULL */
+	struct profile *made;		/* places in code made at run time, or NULL */
 };
 
 /**

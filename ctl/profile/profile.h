@@ -202,6 +202,7 @@ struct profile_meta {
 	uint32_t epoch;
 	bool is_closed;			/* the epoch: its counts are final. Not saved. */
 	struct profile_kept kept;	/* Not saved. */
+	uint32_t next_frame;		/* the number of the module's next new frame. Not saved. */
 	uint32_t nr_summed_cpus;	/* whose books CPU 0 has, see coarse.h; 0: its own */
 	uint64_t threshold;		/* rows of fewer periods were drawn by lot; 0: none */
 	uint64_t inclusion;		/* sampled in 1 of so many hours; 0: all. See inclusion.h */

@@ -333,6 +333,8 @@ struct wanted {
 	uint8_t command;
 	bool reset, of_events;
 	bool keep, ended;
+	bool frames_alone;
+	uint32_t first_frame;		/* with @frames_alone */
 	uint32_t epoch;			/* with @keep; or of events; 0: the current one */
 	struct profile **profile;
 	struct events *events;
@@ -380,6 +382,8 @@ static int fetch(struct nl *nl, const struct wanted *wanted, struct error *error
 		mnl_attr_put(header, FLAMEMOD_A_KEEP, 0, NULL);
 	if (wanted->ended)
 		mnl_attr_put(header, FLAMEMOD_A_ENDED, 0, NULL);
+	if (wanted->frames_alone)
+		mnl_attr_put_u32(header, FLAMEMOD_A_FRAMES_FROM, wanted->first_frame);
 	if (epoch)
 		mnl_attr_put_u32(header, FLAMEMOD_A_EPOCH, epoch);
 	err = nl_exchange(nl, decode_message, decoder, error) ?:
@@ -439,6 +443,17 @@ int nl_dump(struct nl *nl, bool reset, struct profile **profile,
 {
 	const struct wanted wanted = {
 		.command = FLAMEMOD_CMD_PROFILE, .reset = reset, .profile = profile,
+	};
+
+	return fetch_patiently(nl, &wanted, error);
+}
+
+int nl_dump_frames(struct nl *nl, uint32_t first, struct profile **profile,
+		   struct error *error)
+{
+	const struct wanted wanted = {
+		.command = FLAMEMOD_CMD_PROFILE, .frames_alone = true, .first_frame = first,
+		.profile = profile,
 	};
 
 	return fetch_patiently(nl, &wanted, error);

@@ -71,6 +71,17 @@ int nl_dump(struct nl *nl, bool reset, struct profile **profile,
 	    struct error *error);
 
 /**
+ * nl_dump_frames() - get frames alone: all that the module has, of samples and of events,
+ * whether they are still counted or not. The profile has no nodes and no records.
+ * @first: the number of the first one wanted: 0, or next_frame in the meta of the profile
+ *         before.
+ *
+ * Return: as nl_dump(); -EINVAL if the module does not know this.
+ */
+int nl_dump_frames(struct nl *nl, uint32_t first, struct profile **profile,
+		   struct error *error);
+
+/**
  * nl_dump_epoch() - do so for a reader that takes differences, and let the module keep
  * epochs for it: those that others end by a reset can be got here until they were had.
  * @epoch: the epoch of the last dump, or the one after it if that was closed; all before

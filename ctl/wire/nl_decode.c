@@ -198,6 +198,7 @@ int nl_decode_end(struct nl_decoder *decoder, struct profile **profile,
 	if (err)
 		return err;
 	decoder->profile->meta.duration_ns = profile_sampled_ns(decoder->profile);
+	decoder->profile->meta.next_frame = decoder->counts.frames;
 	*profile = decoder->profile;
 	decoder->profile = NULL;
 	return 0;

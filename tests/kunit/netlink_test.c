@@ -404,20 +404,28 @@ static void a_dump_with_reset_fails_cleanly(struct kunit *test)
 				 fm_cleanup_dump, &f);
 }
 
-/* Dumps with these flags, and perhaps an epoch. */
+#define FM_WITH(name)	BIT(FLAMEMOD_A_##name)
+
+/* Dumps with these attributes. */
 static const struct fm_keep_case {
 	const char *name;
-	bool keep, epoch, events, ended;
+	u32 with;
 	int err;
 	const char *message;
 } fm_keep_cases[] = {
-	{ "neither", false, false, false, false, 0 },
-	{ "keep", true, false, false, false, 0 },
-	{ "keep and epoch", true, true, false, false, 0 },
-	{ "epoch alone", false, true, false, false, -EINVAL, "epoch: only with keep or events" },
-	{ "ended alone", false, false, false, true, -EINVAL, "ended: only with events" },
-	{ "keep of events", true, false, true, false, -EINVAL,
+	{ "neither", 0, 0 },
+	{ "keep", FM_WITH(KEEP), 0 },
+	{ "keep and epoch", FM_WITH(KEEP) | FM_WITH(EPOCH), 0 },
+	{ "epoch alone", FM_WITH(EPOCH), -EINVAL, "epoch: only with keep or events" },
+	{ "ended alone", FM_WITH(ENDED), -EINVAL, "ended: only with events" },
+	{ "keep of events", FM_WITH(KEEP) | FM_WITH(EVENTS), -EINVAL,
 	  "keep: not of events: no reset ends theirs" },
+	{ "frames alone", FM_WITH(FRAMES_FROM), 0 },
+#define FM_NOT_FRAMES	"frames-from: not with reset, keep or events"
+	{ "frames and keep", FM_WITH(FRAMES_FROM) | FM_WITH(KEEP), -EINVAL, FM_NOT_FRAMES },
+	{ "frames and reset", FM_WITH(FRAMES_FROM) | FM_WITH(RESET), -EINVAL, FM_NOT_FRAMES },
+	{ "frames of events", FM_WITH(FRAMES_FROM) | FM_WITH(EVENTS), -EINVAL,
+	  FM_NOT_FRAMES },
 };
 
 FM_ARRAY_PARAM(keep);
@@ -427,27 +435,28 @@ static void epochs_are_kept_for_the_sender(struct kunit *test)
 	const struct fm_keep_case *c = test->param_value;
 	const struct fm_kept *kept = &fm_netlink_session->kept;
 	struct nlattr *attrs[FLAMEMOD_A_MAX + 1] = {}, flag = { .nla_len = NLA_HDRLEN };
+	bool keeps = c->with & FM_WITH(KEEP) && !c->err;
+	unsigned long with = c->with;
 	struct {
 		struct nlattr header;
 		u32 epoch;
 	} epoch = { { .nla_len = NLA_HDRLEN + sizeof(u32) }, 1 };
 	struct fm_dump_fixture f;
+	unsigned int type;
 
-	attrs[FLAMEMOD_A_KEEP] = c->keep ? &flag : NULL;
-	attrs[FLAMEMOD_A_EVENTS] = c->events ? &flag : NULL;
-	attrs[FLAMEMOD_A_ENDED] = c->ended ? &flag : NULL;
-	attrs[FLAMEMOD_A_EPOCH] = c->epoch ? &epoch.header : NULL;
+	for_each_set_bit(type, &with, FLAMEMOD_A_MAX + 1)
+		attrs[type] = type == FLAMEMOD_A_EPOCH || type == FLAMEMOD_A_FRAMES_FROM ?
+			      &epoch.header : &flag;
 	fm_dump_attrs = attrs;
 	KUNIT_EXPECT_EQ(test, fm_dump_all(test, &f, 8192, fm_netlink_profile_dump), c->err);
-	KUNIT_EXPECT_EQ(test, kept->counts.nr_readers, c->keep && !c->err);
-	KUNIT_EXPECT_EQ(test, fm_claim_is(&kept->readers[0], FM_DUMP_PORT),
-			c->keep && !c->err);
+	KUNIT_EXPECT_EQ(test, kept->counts.nr_readers, keeps);
+	KUNIT_EXPECT_EQ(test, fm_claim_is(&kept->readers[0], FM_DUMP_PORT), keeps);
 	if (c->err)
 		KUNIT_EXPECT_STREQ(test, f.extack._msg, c->message);
 	fm_dump_end(&f);
 	fm_session_reset(fm_netlink_session, NULL);
-	KUNIT_EXPECT_EQ(test, kept->counts.nr_epochs, c->keep && !c->err);
-	if (c->epoch && !c->err) {
+	KUNIT_EXPECT_EQ(test, kept->counts.nr_epochs, keeps);
+	if (c->with & FM_WITH(EPOCH) && !c->err) {
 		/* This is the first epoch again, and that it has had it. */
 		KUNIT_EXPECT_EQ(test, fm_dump_all(test, &f, 8192, fm_netlink_profile_dump),
 				0);
@@ -459,6 +468,39 @@ static void epochs_are_kept_for_the_sender(struct kunit *test)
 		fm_dump_end(&f);
 		KUNIT_EXPECT_EQ(test, kept->counts.nr_epochs, 0);
 	}
+}
+
+static u32 fm_dumped_bytes(struct kunit *test)
+{
+	struct fm_dump_fixture f;
+
+	KUNIT_EXPECT_EQ(test, fm_dump_all(test, &f, 8192, fm_netlink_profile_dump), 0);
+	fm_dump_end(&f);
+	return f.bytes;
+}
+
+/* It begins with the frame that is asked for: the last one, and then the next one to come. */
+static void a_dump_of_frames_has_no_samples(struct kunit *test)
+{
+	struct nlattr *attrs[FLAMEMOD_A_MAX + 1] = {};
+	struct {
+		struct nlattr header;
+		u32 from;
+	} from = { { .nla_len = NLA_HDRLEN + sizeof(u32) }, 20 * 9 - 1 };
+	u32 whole, last, head;
+
+	KUNIT_ASSERT_EQ(test, fm_session_start(fm_netlink_session, NULL, NULL), 0);
+	fm_held_sample(fm_netlink_session, 20, 9, 0x1000);
+	fm_session_stop(fm_netlink_session, NULL);
+	whole = fm_dumped_bytes(test);
+	attrs[FLAMEMOD_A_FRAMES_FROM] = &from.header;
+	fm_dump_attrs = attrs;
+	last = fm_dumped_bytes(test);
+	from.from++;
+	head = fm_dumped_bytes(test);
+	KUNIT_EXPECT_GT(test, last, head);
+	KUNIT_EXPECT_LT(test, last, head + 100);
+	KUNIT_EXPECT_GT(test, whole, last + 1000);
 }
 
 static void a_dump_checks_permission_when_it_starts(struct kunit *test)
@@ -488,6 +530,7 @@ static struct kunit_case fm_netlink_cases[] = {
 	KUNIT_CASE(a_dump_ends_and_leaves_nothing),
 	KUNIT_CASE(a_dump_with_reset_fails_cleanly),
 	KUNIT_CASE_PARAM(epochs_are_kept_for_the_sender, fm_keep_gen_params),
+	KUNIT_CASE(a_dump_of_frames_has_no_samples),
 	KUNIT_CASE(a_dump_checks_permission_when_it_starts),
 	{}
 };

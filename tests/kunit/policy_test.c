@@ -226,7 +226,7 @@ static const struct fm_request_case {
 	{ "reset", fm_reset_do_policy, FM_RESET_DO_POLICY_MAX, FM_TAKES(SESSION) },
 	{ "dump", fm_profile_dump_policy, FM_PROFILE_DUMP_POLICY_MAX,
 	  FM_TAKES(SESSION) | FM_TAKES(RESET) | FM_TAKES(EVENTS) | FM_TAKES(KEEP) |
-	  FM_TAKES(EPOCH) | FM_TAKES(ENDED) },
+	  FM_TAKES(EPOCH) | FM_TAKES(ENDED) | FM_TAKES(FRAMES_FROM) },
 };
 
 FM_ARRAY_PARAM(request);

@@ -227,6 +227,33 @@ static void frames_of_old_are_not_sent(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, seen.periods, 4);
 }
 
+/* Whoever looks for names wants those of earlier epochs, too, but only new ones. */
+static void frames_alone_are_sent_from_a_number_on(struct kunit *test)
+{
+	struct fm_wanted wanted = { .flags = FM_SNAPSHOT_PROFILE | FM_SNAPSHOT_FRAMES };
+	struct fm_seen seen;
+	u32 i;
+
+	KUNIT_ASSERT_EQ(test, fm_session_reset(fm_session, NULL), 0);
+	for (i = 0; i < FM_STACKS * FM_DEPTH + 2; i += 7) {
+		fm_snapshot_put(fm_snapshot);
+		fm_snapshot = NULL;
+		wanted.first_frame = i;
+		KUNIT_ASSERT_EQ(test, fm_snapshot_answer(fm_session, &wanted, &fm_snapshot,
+							 NULL), 0);
+		seen = (struct fm_seen){};
+		fm_dump(test, &seen, 300);
+		KUNIT_EXPECT_EQ(test, seen.nr_frames, FM_STACKS * FM_DEPTH -
+				min_t(u32, i, FM_STACKS * FM_DEPTH));
+		KUNIT_EXPECT_EQ(test, seen.nr_heads, 1);
+		KUNIT_EXPECT_EQ(test, seen.nr_nodes + seen.nr_tasks + seen.nr_records, 0);
+		KUNIT_EXPECT_EQ(test, fm_snapshot->nr_frames, FM_STACKS * FM_DEPTH);
+	}
+	/* It holds nothing but itself and the CPUs' books. */
+	KUNIT_EXPECT_NULL(test, fm_snapshot->aggregate);
+	KUNIT_EXPECT_EQ(test, fm_pool_bytes(&fm_snapshot->frames_used), 0);
+}
+
 static void a_dump_of_nothing_is_a_head(struct kunit *test)
 {
 	struct fm_seen seen = {};
@@ -277,6 +304,7 @@ static struct kunit_case fm_wire_cases[] = {
 	KUNIT_CASE(cgroups_of_tasks_are_reported),
 	KUNIT_CASE_PARAM(a_batch_fills_its_room, fm_part_gen_params),
 	KUNIT_CASE(frames_of_old_are_not_sent),
+	KUNIT_CASE(frames_alone_are_sent_from_a_number_on),
 	KUNIT_CASE(a_dump_of_nothing_is_a_head),
 	KUNIT_CASE(what_does_not_fit_is_refused),
 	{}

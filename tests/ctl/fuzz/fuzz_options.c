@@ -255,6 +255,16 @@ int nl_dump_events(struct nl *nl, struct events *events, struct error *error)
 	return 0;
 }
 
+/* An older module does not know this. */
+int nl_dump_frames(struct nl *nl, uint32_t first, struct profile **profile,
+		   struct error *error)
+{
+	(void)nl;
+	(void)first;
+	(void)profile;
+	return error_set(error, -EINVAL, "unknown attribute");
+}
+
 int nl_dump_ended(struct nl *nl, struct events *events, struct error *error)
 {
 	return nl_dump_events(nl, events, error);

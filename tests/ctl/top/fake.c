@@ -296,6 +296,19 @@ int nl_dump(struct nl *nl, bool reset, struct profile **profile,
 	return 0;
 }
 
+/* This module has all its frames from the start. */
+int nl_dump_frames(struct nl *nl, uint32_t first, struct profile **profile,
+		   struct error *error)
+{
+	(void)nl;
+	(void)error;
+	must((*profile = profile_create()));
+	for (uint32_t i = first; i < total->nr_frames; i++)
+		must(!profile_add_frame_of(*profile, total, i, NULL));
+	(*profile)->meta.next_frame = total->nr_frames;
+	return 0;
+}
+
 int nl_dump_epoch(struct nl *nl, uint32_t epoch, bool reset, struct profile **profile,
 		  struct error *error)
 {

@@ -36,6 +36,15 @@ int nl_status_of(struct nl *nl, uint32_t epoch, struct profile **profile,
 	return error_set(error, -ENODEV, "not here");
 }
 
+int nl_dump_frames(struct nl *nl, uint32_t first, struct profile **profile,
+		   struct error *error)
+{
+	(void)nl;
+	(void)first;
+	(void)profile;
+	return error_set(error, -ENODEV, "not here");
+}
+
 int nl_dump_events_of(struct nl *nl, uint32_t epoch, struct events *events,
 		      struct error *error)
 {

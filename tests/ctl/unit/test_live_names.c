@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A look for names stops when something else is due, and a later one goes on. Here the
- * cache of names is one that knows each function, and counts what it was asked for.
+ * A look for names stops when something else is due, and a later one goes on. It may be
+ * given frames alone. Here the cache of names is one that knows each function, and counts
+ * what it was asked for.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -19,6 +20,8 @@
 #define NR_FUNCTIONS	5
 
 static unsigned int asked;
+static bool is_away;			/* the file is not here, so its users are asked for */
+static uint32_t user;			/* the process that was named for it last, or 0 */
 
 struct symbols_cache *symbols_cache_create(const struct symbols_options *options)
 {
@@ -34,9 +37,15 @@ void symbols_cache_destroy(struct symbols_cache *cache)
 int symbols_cache_find(struct symbols_cache *cache, const struct symbols_place *place,
 		       struct symbols_known *known)
 {
+	size_t nr = 0;
+
 	(void)cache;
-	(void)place;
 	asked++;
+	if (is_away) {
+		const uint32_t *pids = place->users->list(place->users->context, &nr);
+
+		user = nr ? pids[0] : 0;
+	}
 	*known = (struct symbols_known){ .name = "function", .state = SYMBOLS_READ };
 	return 0;
 }
@@ -132,11 +141,127 @@ static void only_what_has_samples_is_looked_for(void **state)
 	profile_destroy(profile);
 }
 
+/* What the module sends of its frames alone: the same functions, and others than functions. */
+static struct profile *frames_of(const struct profile *from)
+{
+	struct profile *profile = profile_create();
+	uint32_t made;
+
+	assert_non_null(profile);
+	for (uint32_t i = 0; i < from->nr_frames; i++)
+		assert_int_equal(profile_add_frame_of(profile, from, i, NULL), 0);
+	assert_int_equal(profile_add_frame(profile, "vfs_read", FLAMEMOD_FRAME_KERNEL, NULL), 0);
+	assert_int_equal(profile_add_object(profile, "[jit 7]", "", &made), 0);
+	assert_int_equal(profile_add_frame_at(profile, NULL, made, 0x1000, NULL), 0);
+	return profile;
+}
+
+static void of_frames_alone_all_are_looked_for(void **state)
+{
+	struct profile *profile = made(), *frames = frames_of(profile);
+	unsigned int left = NR_FUNCTIONS + 2;
+	struct live_names names = { 0 };
+	struct error error;
+	bool *wanted;
+
+	(void)state;
+	asked = 0;
+	assert_int_equal(live_names_learn_files(&names, frames, is_late, &left, &error), 0);
+	assert_int_equal(asked, NR_FUNCTIONS + 2);
+	wanted = live_names_wanted(frames);
+	assert_non_null(wanted);
+	for (uint32_t i = 0; i < frames->nr_frames; i++)
+		assert_int_equal(wanted[i], frames->frames[i].kind == FLAMEMOD_FRAME_USER);
+	free(wanted);
+	wanted = live_names_wanted(profile);
+	assert_non_null(wanted);
+	for (uint32_t i = 0; i < profile->nr_frames; i++)
+		assert_int_equal(wanted[i], i < NR_FUNCTIONS);
+	free(wanted);
+	live_names_deinit(&names);
+	profile_destroy(frames);
+	profile_destroy(profile);
+}
+
+static unsigned int nr_read;
+
+static int read_made(const void *context, struct profile **profile)
+{
+	(void)context;
+	nr_read++;
+	*profile = made();
+	return 0;
+}
+
+static int read_nothing(const void *context, struct profile **profile)
+{
+	(void)context;
+	(void)profile;
+	nr_read++;
+	return -EAGAIN;
+}
+
+static void users_are_looked_for_in_the_stacks(void **state)
+{
+	struct profile *profile = made(), *frames = frames_of(profile);
+	struct live_names names = { .stacks.read = read_made };
+	unsigned int left = 100;
+	struct error error;
+
+	(void)state;
+	is_away = true;
+	nr_read = user = 0;
+	/* in its own stacks, if it has some */
+	assert_int_equal(live_names_learn_files(&names, profile, is_late, &left, &error), 0);
+	assert_int_equal(user, 1);
+	assert_int_equal(nr_read, 0);
+	/* else they are read, once for all functions */
+	user = 0;
+	assert_int_equal(live_names_learn_files(&names, frames, is_late, &left, &error), 0);
+	assert_int_equal(user, 1);
+	assert_int_equal(nr_read, 1);
+	names.stacks.read = read_nothing;
+	assert_int_equal(live_names_learn_files(&names, frames, is_late, &left, &error), 0);
+	assert_int_equal(user, 0);
+	assert_int_equal(nr_read, 2);
+	is_away = false;
+	assert_int_equal(live_names_learn_files(&names, frames, is_late, &left, &error), 0);
+	assert_int_equal(nr_read, 2);
+	live_names_deinit(&names);
+	profile_destroy(frames);
+	profile_destroy(profile);
+}
+
+/* Another build of the program has other users. */
+static void users_are_those_of_the_same_build(void **state)
+{
+	struct profile *frames = profile_create();
+	struct live_names names = { .stacks.read = read_made };
+	unsigned int left = 100;
+	struct error error;
+	uint32_t object;
+
+	(void)state;
+	assert_non_null(frames);
+	assert_int_equal(profile_add_object(frames, "/usr/bin/program", "beef", &object), 0);
+	assert_int_equal(profile_add_frame_at(frames, NULL, object, 0x1000, NULL), 0);
+	is_away = true;
+	user = 1;
+	assert_int_equal(live_names_learn_files(&names, frames, is_late, &left, &error), 0);
+	assert_int_equal(user, 0);
+	is_away = false;
+	live_names_deinit(&names);
+	profile_destroy(frames);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_look_stops_when_it_is_late),
 		cmocka_unit_test(only_what_has_samples_is_looked_for),
+		cmocka_unit_test(of_frames_alone_all_are_looked_for),
+		cmocka_unit_test(users_are_looked_for_in_the_stacks),
+		cmocka_unit_test(users_are_those_of_the_same_build),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

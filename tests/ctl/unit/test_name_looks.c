@@ -26,38 +26,46 @@ static int begin(void **state)
 	return 0;
 }
 
-/* One look at a time since the start. Return: whether it reads the profile. */
-static bool look_for(unsigned int at_ms, unsigned int took_ms)
+#define NOTHING		NAME_LOOK_NOTHING
+#define NEW		NAME_LOOK_NEW
+#define ALL		NAME_LOOK_ALL
+
+/* One look at a time since the start. Return: what it reads. */
+static enum name_look look_for(unsigned int at_ms, unsigned int took_ms)
 {
 	uint64_t at_ns = BEGAN_NS + at_ms * MS;
-	bool reads = name_looks_reads(&looks, at_ns, &now);
+	enum name_look reads = name_looks_reads(&looks, at_ns, &now);
 
 	name_looks_end(&looks, at_ns, at_ns + took_ms * MS, true);
 	return reads;
 }
 
-static bool look(unsigned int at_ms) { return look_for(at_ms, 1); }
+static enum name_look look(unsigned int at_ms) { return look_for(at_ms, 1); }
 
 static unsigned int due_ms(void)
 {
 	return (unsigned int)((name_looks_due_ns(&looks) - BEGAN_NS) / MS);
 }
 
-static void the_profile_is_read_if_something_is_new(void **state)
+static void new_frames_are_read_if_something_is_new(void **state)
 {
 	(void)state;
 	assert_int_equal(due_ms(), 250);
-	assert_true(look(250));
-	assert_false(look(500));
+	assert_int_equal(look(250), ALL);
+	assert_int_equal(look(500), NOTHING);
 	now.files++;
-	assert_true(look(750));
+	assert_int_equal(look(750), NEW);
 	now.rows_bytes += 100;
-	assert_true(look(1000));
-	assert_false(look(1250));
-	/* Nothing is new, but that was two seconds ago. */
-	assert_false(look(2999));
-	assert_true(look(3000));
-	assert_false(look(3250));
+	assert_int_equal(look(1000), NEW);
+	assert_int_equal(look(1250), NOTHING);
+	/* Whatever is new, all was read two seconds ago. */
+	assert_int_equal(look(2249), NOTHING);
+	assert_int_equal(look(2250), ALL);
+	now.files++;
+	assert_int_equal(look(4249), NEW);
+	now.files++;
+	assert_int_equal(look(4250), ALL);
+	assert_int_equal(look(4500), NOTHING);
 }
 
 /* A map may be written some time after its code runs first. */
@@ -66,21 +74,22 @@ static void new_code_is_looked_for_a_few_times(void **state)
 	unsigned int at_ms, i;
 
 	(void)state;
-	assert_true(look(250));
+	assert_int_equal(look(250), ALL);
 	for (i = 0; i < 8; i++) {
 		now.sides[FLAMEMOD_USER_BY_FP] += 10;
-		assert_true(look(500 + 250 * i));
+		assert_int_equal(look(500 + 200 * i), NEW);
 	}
 	/* It still runs; then it is read as often as all else. */
-	for (at_ms = 2500; at_ms < 4250; at_ms += 250) {
+	for (at_ms = 2000; at_ms < 2250; at_ms += 50) {
 		now.sides[FLAMEMOD_USER_BY_FP] += 10;
-		assert_false(look(at_ms));
+		assert_int_equal(look(at_ms), NOTHING);
 	}
-	assert_true(look(4250));
-	/* Code that runs after a time without any may be another process's. */
-	assert_false(look(4500));
 	now.sides[FLAMEMOD_USER_BY_FP] += 10;
-	assert_true(look(4750));
+	assert_int_equal(look(2250), ALL);
+	/* Code that runs after a time without any may be another process's. */
+	assert_int_equal(look(2500), NOTHING);
+	now.sides[FLAMEMOD_USER_BY_FP] += 10;
+	assert_int_equal(look(2750), NEW);
 }
 
 /* A new program may begin to make code while another one does. */
@@ -91,14 +100,15 @@ static void new_code_of_another_program_is_looked_for(void **state)
 	(void)state;
 	for (i = 0; i < 20; i++) {
 		now.sides[FLAMEMOD_USER_BY_FP] += 10;
-		look(250 + 250 * i);
+		look(250 + 90 * i);
 	}
 	now.sides[FLAMEMOD_USER_BY_FP] += 10;
-	assert_false(look(5250));
+	assert_int_equal(look(2050), NOTHING);
+	assert_int_equal(look(2250), ALL);
 	now.files++;
 	for (i = 0; i < 9; i++) {
 		now.sides[FLAMEMOD_USER_BY_FP] += 10;
-		assert_int_equal(look(5500 + 250 * i), i < 8);
+		assert_int_equal(look(2300 + 200 * i), i < 8 ? NEW : NOTHING);
 	}
 }
 
@@ -133,30 +143,30 @@ static void the_agent_looks_less(void **state)
 	for (i = 0; i < 17; i++) {
 		assert_int_equal(due_ms(), at_ms);
 		now.files++;
-		assert_true(look_for(at_ms, 20));
+		assert_int_equal(look_for(at_ms, 20), i ? NEW : ALL);
 		at_ms += 1020;
 	}
 	for (i = 0; i < 4; i++) {
 		at_ms = due_ms();
 		now.files++;
-		assert_true(look_for(at_ms, 20));
+		assert_int_equal(look_for(at_ms, 20), NEW);
 		assert_int_equal(due_ms(), at_ms + 4000);
 	}
 	/* If nothing is new, it reads nothing however long that is. */
-	assert_false(look(10000000));
+	assert_int_equal(look(10000000), NOTHING);
 	/* Names that it has no more, it looks for again. */
 	name_looks_forget(&looks);
-	assert_true(look(10001001));
+	assert_int_equal(look(10001001), ALL);
 }
 
 static void what_was_stopped_early_is_done_again(void **state)
 {
 	(void)state;
-	assert_true(look(250));
-	assert_false(look(500));
+	assert_int_equal(look(250), ALL);
+	assert_int_equal(look(500), NOTHING);
 	name_looks_end(&looks, BEGAN_NS + 500 * MS, BEGAN_NS + 501 * MS, false);
-	assert_true(look(750));
-	assert_false(look(1000));
+	assert_int_equal(look(750), ALL);
+	assert_int_equal(look(1000), NOTHING);
 }
 
 /* The status cannot be read for a moment. */
@@ -165,13 +175,13 @@ static void a_look_that_sees_nothing_is_one(void **state)
 	(void)state;
 	name_looks_end(&looks, BEGAN_NS + 250 * MS, BEGAN_NS + 251 * MS, true);
 	assert_int_equal(due_ms(), 501);
-	assert_true(look(501));
+	assert_int_equal(look(501), ALL);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(the_profile_is_read_if_something_is_new, begin),
+		cmocka_unit_test_setup(new_frames_are_read_if_something_is_new, begin),
 		cmocka_unit_test_setup(new_code_is_looked_for_a_few_times, begin),
 		cmocka_unit_test_setup(new_code_of_another_program_is_looked_for, begin),
 		cmocka_unit_test_setup(looks_take_a_second_and_a_tenth_of_the_time, begin),

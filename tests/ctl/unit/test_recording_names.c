@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "cmd/recording.h"
+#include "profile/jit.h"
 #include "profile/settings.h"
 
 #define MS		UINT64_C(1000000)
@@ -24,9 +25,12 @@
 static uint64_t clock_ns;
 static uint64_t files;			/* that the module has seen */
 static unsigned int left;		/* functions whose symbols were not read */
-static char did[64];			/* J: read the maps, F: symbols of a function, C: look for cgroups */
+/* A: read the profile, N: new frames, J: the maps, F: symbols of a function, C: of cgroups */
+static char did[64];
 static bool is_ended;
 static bool is_busy;			/* the module refuses a dump */
+static bool is_old;			/* it cannot send frames alone */
+static uint32_t first_frame;		/* that was asked for last */
 
 uint64_t clock_monotonic_ns(void)
 {
@@ -44,6 +48,21 @@ int nl_status(struct nl *nl, struct profile **status, struct error *error)
 	return 0;
 }
 
+/* A function of a program, and code that was made at run time. */
+static struct profile *make_frames(uint32_t next_frame)
+{
+	struct profile *profile = profile_create();
+	uint32_t program, made;
+
+	assert_non_null(profile);
+	assert_int_equal(profile_add_object(profile, "/bin/a", "", &program), 0);
+	assert_int_equal(profile_add_object(profile, "[jit 7]", "", &made), 0);
+	assert_int_equal(profile_add_frame_at(profile, NULL, program, 0x10, NULL), 0);
+	assert_int_equal(profile_add_frame_at(profile, NULL, made, 0x1000, NULL), 0);
+	profile->meta.next_frame = next_frame;
+	return profile;
+}
+
 int nl_dump(struct nl *nl, bool reset, struct profile **profile, struct error *error)
 {
 	(void)nl;
@@ -51,9 +70,31 @@ int nl_dump(struct nl *nl, bool reset, struct profile **profile, struct error *e
 	if (is_busy)
 		return error_set(error, -EBUSY, "readers");
 	clock_ns += 100 * MS;
-	*profile = profile_create();
-	assert_non_null(*profile);
+	strcat(did, "A");
+	*profile = make_frames(5);
 	return 0;
+}
+
+int nl_dump_frames(struct nl *nl, uint32_t first, struct profile **profile,
+		   struct error *error)
+{
+	(void)nl;
+	if (is_old)
+		return error_set(error, -EINVAL, "unknown attribute");
+	clock_ns += 100 * MS;
+	strcat(did, "N");
+	first_frame = first;
+	*profile = make_frames(9);
+	return 0;
+}
+
+bool *live_names_wanted(const struct profile *profile)
+{
+	bool *wanted = calloc(profile->nr_frames, sizeof(*wanted));
+
+	assert_non_null(wanted);
+	memset(wanted, true, profile->nr_frames);
+	return wanted;
 }
 
 /* No event of tasks is recorded. */
@@ -77,8 +118,9 @@ int live_names_learn_jit(struct live_names *names, const struct profile *profile
 			 bool (*is_late)(void *context), void *context, struct error *error)
 {
 	(void)names;
-	(void)profile;
 	(void)error;
+	assert_int_equal(profile->nr_frames, 1);
+	assert_int_equal(jit_frame_pid(profile, 0), 7);
 	if (is_late(context))
 		return -EAGAIN;
 	strcat(did, "J");
@@ -89,8 +131,9 @@ int live_names_learn_files(struct live_names *names, const struct profile *profi
 			   bool (*is_late)(void *context), void *context, struct error *error)
 {
 	(void)names;
-	(void)profile;
 	(void)error;
+	assert_int_equal(profile->nr_frames, 1);
+	assert_string_equal(profile->objects[0].path, "/bin/a");
 	for (; left; left--) {
 		if (is_late(context))
 			return -EAGAIN;
@@ -129,7 +172,8 @@ static struct recording begin(void)
 	clock_ns = BEGAN_NS;
 	files = 1;
 	left = NR_FUNCTIONS;
-	is_ended = is_busy = false;
+	is_ended = is_busy = is_old = false;
+	first_frame = UINT32_MAX;
 	did[0] = '\0';
 	name_looks_begin(&r.search.looks, &name_pace_record, BEGAN_NS);
 	return r;
@@ -155,16 +199,22 @@ static void symbols_are_read_between_looks(void **state)
 	(void)state;
 	/* five functions of 60 ms, and then the next look is due */
 	assert_int_equal(look(&r), 250);
-	assert_string_equal(did, "JFFFFF");
+	assert_string_equal(did, "AJFFFFF");
 	/* it comes at once, and has something new */
 	files++;
 	assert_int_equal(look(&r), 0);
-	assert_string_equal(did, "JFFFFFJFFFFF");
+	assert_string_equal(did, "AJFFFFFNJFFFFF");
+	assert_int_equal(first_frame, 5);
 	/* then all are read, and further looks find nothing new */
 	assert_int_equal(left, 0);
 	look(&r);
 	assert_int_equal(look(&r), 250);
-	assert_string_equal(did, "JFFFFFJFFFFF");
+	assert_string_equal(did, "AJFFFFFNJFFFFF");
+	/* what comes next begins where the last look ended */
+	files++;
+	look(&r);
+	assert_string_equal(did, "AJFFFFFNJFFFFFNJ");
+	assert_int_equal(first_frame, 9);
 	name_search_deinit(&r.search);
 }
 
@@ -175,9 +225,10 @@ static void symbols_are_read_on_if_nothing_is_new(void **state)
 	(void)state;
 	look(&r);
 	look(&r);
-	assert_string_equal(did, "JFFFFFFFFFF");
+	assert_string_equal(did, "AJFFFFFFFFFF");
 	assert_null(r.search.sought);
 	assert_int_equal(left, 0);
+	name_search_deinit(&r.search);
 }
 
 static void the_end_stops_all(void **state)
@@ -187,13 +238,13 @@ static void the_end_stops_all(void **state)
 	(void)state;
 	is_ended = true;
 	look(&r);
-	assert_string_equal(did, "");
+	assert_string_equal(did, "A");
 	/* the look that was stopped is done again */
 	is_ended = false;
 	look(&r);
-	assert_int_equal(did[0], 'F');
+	assert_int_equal(did[1], 'F');
 	look(&r);
-	assert_string_equal(did, "FFFFFJFFFFF");
+	assert_string_equal(did, "AFFFFFAJFFFFF");
 	name_search_deinit(&r.search);
 }
 
@@ -208,7 +259,20 @@ static void a_dump_that_is_refused_is_tried_again(void **state)
 	/* what was new to that look is still */
 	is_busy = false;
 	look(&r);
-	assert_int_equal(did[0], 'J');
+	assert_string_equal(did, "AJFFFFF");
+	name_search_deinit(&r.search);
+}
+
+static void an_old_module_sends_its_profile(void **state)
+{
+	struct recording r = begin();
+
+	(void)state;
+	is_old = true;
+	look(&r);
+	files++;
+	look(&r);
+	assert_string_equal(did, "AJFFFFFAJFFFFF");
 	name_search_deinit(&r.search);
 }
 
@@ -239,8 +303,8 @@ static void cgroups_are_sought_each_second(void **state)
 	/* functions are not sought then, and not later because of them */
 	r.settings.user_stacks = true;
 	look(&r);
-	assert_string_equal(did, "CCCJFFFFF");
-	profile_destroy(r.search.sought);
+	assert_string_equal(did, "CCCAJFFFFF");
+	name_search_deinit(&r.search);
 }
 
 int main(void)
@@ -250,6 +314,7 @@ int main(void)
 		cmocka_unit_test(symbols_are_read_on_if_nothing_is_new),
 		cmocka_unit_test(the_end_stops_all),
 		cmocka_unit_test(a_dump_that_is_refused_is_tried_again),
+		cmocka_unit_test(an_old_module_sends_its_profile),
 		cmocka_unit_test(no_names_are_sought_without_user_stacks),
 		cmocka_unit_test(cgroups_are_sought_each_second),
 	};

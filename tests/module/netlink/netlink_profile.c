@@ -263,15 +263,35 @@ const char *profile_take(struct profile *p, const struct nlattr *attr)
 	}
 }
 
-const char *profile_end(const struct profile *p, bool with_cpus, bool with_records,
-			bool of_events)
+static const char *check_head(const struct profile *p, bool with_cpus)
 {
 	if (!p->has_state)
 		return "there was no state";
 	if (with_cpus && memcmp(&p->total, &p->cpus, sizeof(p->total)))
 		return "the CPUs' books do not sum to the total";
-	if (!with_records)
-		return NULL;
+	return NULL;
+}
+
+const char *profile_end_frames(const struct profile *p, uint32_t first)
+{
+	const char *wrong = check_head(p, true);
+	uint32_t i;
+
+	if (!wrong && p->last_part > FLAMEMOD_A_FRAMES)
+		wrong = "there is more than frames";
+	for (i = 0; i < p->nr_frames && !wrong; i++)
+		if (p->frames[i] != (i >= first))
+			wrong = "these are not all frames from the first one wanted on";
+	return wrong;
+}
+
+const char *profile_end(const struct profile *p, bool with_cpus, bool with_records,
+			bool of_events)
+{
+	const char *wrong = check_head(p, with_cpus);
+
+	if (wrong || !with_records)
+		return wrong;
 	if (p->nodes != p->nr_nodes || p->tasks != p->nr_tasks || p->records != p->nr_records)
 		return "there are not as many nodes, tasks or records as announced";
 	if (of_events && p->periods != p->event_weight)

@@ -53,4 +53,11 @@ const char *profile_take(struct profile *profile, const struct nlattr *attr);
 const char *profile_end(const struct profile *profile, bool with_cpus, bool with_records,
 			bool of_events);
 
+/**
+ * profile_end_frames() - check a complete answer to a request for frames alone.
+ * @profile: whole
+ * @first: the first one wanted
+ */
+const char *profile_end_frames(const struct profile *profile, uint32_t first);
+
 #endif /* NETLINK_PROFILE_H */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "flamemod.h"
+#include "netlink_attrs.h"
 #include "netlink_protocol.h"
 #include "netlink_verdict.h"
 
@@ -56,8 +57,8 @@ static const char *check_out_of_limits(const struct judgement *j, const struct a
 	return NULL;
 }
 
-/* Does the request want the events, not what the timer sampled? */
-static bool wants_events(const struct nlmsghdr *message)
+/* Return: the attribute of this type in a request, or NULL. */
+static const struct nlattr *attr_of(const struct nlmsghdr *message, uint16_t wanted)
 {
 	size_t at = NLMSG_LENGTH(GENL_HDRLEN);
 
@@ -66,24 +67,29 @@ static bool wants_events(const struct nlmsghdr *message)
 
 		if (attr->nla_len < NLA_HDRLEN)
 			break;
-		if ((attr->nla_type & NLA_TYPE_MASK) == FLAMEMOD_A_EVENTS)
-			return true;
+		if ((attr->nla_type & NLA_TYPE_MASK) == wanted)
+			return attr;
 		at += NLA_ALIGN(attr->nla_len);
 	}
-	return false;
+	return NULL;
 }
 
 static const char *check_done(const struct judgement *j, const struct answer *answer)
 {
 	uint64_t reply = j->dump ? j->op->dump_reply : j->op->do_reply;
 	bool with_records = j->dump && !j->op->has_do;
+	const struct nlattr *from;
 
 	if (!reply)
 		return answer->nr_messages ? "there is an answer where none was to be" : NULL;
 	if (!j->dump && answer->nr_messages != 1)
 		return "there is not one answer";
+	from = with_records ? attr_of(j->message, FLAMEMOD_A_FRAMES_FROM) : NULL;
+	if (from)
+		return profile_end_frames(&answer->profile, (uint32_t)number(from));
+	/* the events, and not what the timer sampled? */
 	return profile_end(&answer->profile, j->dump, with_records,
-			   wants_events(j->message));
+			   attr_of(j->message, FLAMEMOD_A_EVENTS));
 }
 
 /*
@@ -96,6 +102,7 @@ static bool is_beyond_tables(const char *text)
 		"cpus:", "hz:", "followed-only:", "followed:", "attach:", "events:", "reset:",
 		"source:", "kind:", "name:", "unit:", "function:", "operand:", "condition:",
 		"size:", "weight:", "record-bytes:", "keep:", "epoch:", "ended:",
+		"frames-from:",
 	};
 	size_t i;
 
