@@ -18,7 +18,8 @@ CTL_DEMANGLER := -liberty
 CTL_STATIC_SOURCE := ctl/base/modprobe_exec.c ctl/fleet/curl_none.c \
 	ctl/symbols/object_none.c
 CTL_SHARED_SOURCE := ctl/base/modprobe_kmod.c ctl/fleet/curl.c ctl/symbols/debug_file.c \
-	ctl/symbols/inlined.c ctl/symbols/object.c ctl/symbols/symbol_table.c
+	ctl/symbols/inlined.c ctl/symbols/object.c ctl/symbols/segments.c \
+	ctl/symbols/symbol_table.c
 CTL_SOURCES := $(filter-out $(CTL_STATIC_SOURCE),$(sort $(wildcard ctl/*/*.c ctl/*/*/*.c)))
 CTL_PROTO := $(wildcard ctl/format/pprof/pprof.proto)
 # scripts and styles of graphs and of the page, in the order of their parts

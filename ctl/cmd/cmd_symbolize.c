@@ -145,6 +145,8 @@ static const char *why(const struct symbols_file *file)
 		return "the profile has no build-id of it, and it was written after the profile";
 	case SYMBOLS_DIFFERENT:
 		return "its build-id differs: it is another build than was sampled";
+	case SYMBOLS_UNPLACED:
+		return "only its debug file is here, and that leaves open where in the program the functions are";
 	case SYMBOLS_STRANGE:
 		return "it is no ELF file, or damaged";
 	case SYMBOLS_UNSUPPORTED:
@@ -240,9 +242,9 @@ const struct command cmd_symbolize = {
 	.details =
 "FILE is a pprof file of any program. Its locations that have an address in a\n"
 "program or library, but no name, get the name of the function there: from the\n"
-"file's symbols, or from its debug file below /usr/lib/debug. A file is used only\n"
-"if its build-id is the one in the profile; without one, if it was not written after\n"
-"the profile. Addresses in the code of a JIT\n"
+"file's symbols, or from its debug file below /usr/lib/debug, which is enough if the\n"
+"program is not here. A file is used only if its build-id is the one in the profile;\n"
+"without one, if it was not written after the profile. Addresses in the code of a JIT\n"
 "compiler are looked up in /tmp/perf-PID.map. With --inlines, locations also get the\n"
 "functions that were inlined there. All else in FILE stays as it is, and\n"
 "locations without a symbol, too, so that another machine can name them. The\n"

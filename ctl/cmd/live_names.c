@@ -447,6 +447,7 @@ static size_t add_files_missed(const struct live_names *names, char *text)
 		[SYMBOLS_DIFFERENT] = "in files whose build-id differs from what was sampled",
 		[SYMBOLS_STRANGE] = "in files that are no ELF files, or damaged",
 		[SYMBOLS_CHANGED] = "in files that were written later",
+		[SYMBOLS_UNPLACED] = "in files of which only the debug files are here, and these leave open where the functions are",
 		[SYMBOLS_REMOTE] = "in files on network or FUSE file systems, which --any-fs reads",
 		[SYMBOLS_DENIED] = "in files that are not here, and whether their processes are in containers that have them is seen only with CAP_SYS_PTRACE",
 		[SYMBOLS_UNSUPPORTED] = "since a static flamectl cannot read symbols",

@@ -13,7 +13,8 @@
 /**
  * debug_file_open() - open the debug file of a program.
  * @build_id: the program's, as text; "": it has none.
- * @link: the file's name, which the program's .gnu_debuglink has, or NULL.
+ * @link: the file's name, which the program's .gnu_debuglink has; NULL if it has none, or
+ * is not here.
  * @crc: the file's checksum, beside it.
  *
  * It is looked for below the source's root, and then here. It must have the program's

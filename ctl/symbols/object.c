@@ -32,6 +32,7 @@
 #include "symbols/inlined.h"
 #include "symbols/mapped.h"
 #include "symbols/regular.h"
+#include "symbols/segments.h"
 #include "symbols/symbol_table.h"
 #include "symbols/vdso.h"
 
@@ -51,6 +52,7 @@ struct object {
 	Dwfl_Module *module;
 	Elf *elf;
 	GElf_Addr bias;			/* libdwfl's addresses minus the file's */
+	struct segments segments;	/* of the program */
 	char *name;			/* that was found last */
 	char *inlined_names[INLINED_MAX];	/* the same */
 	size_t nr_inlined;
@@ -91,6 +93,7 @@ void object_close(struct object *object)
 		dwarf_end(object->shared);
 	if (object->shared_fd >= 0)
 		close(object->shared_fd);
+	segments_deinit(&object->segments);
 	free(object->path);
 	free(object->root);
 	free(object);
@@ -151,7 +154,6 @@ static struct object *object_create(const struct object_source *source)
 		.path = object->path, .root = object->root, .build_id = "",
 		.debuginfod = source->debuginfod, .any_fs = source->any_fs,
 	};
-	elf_version(EV_CURRENT);
 	if (object->path && object->root)
 		object->dwfl = dwfl_begin(&object->callbacks);
 	if (object->dwfl)
@@ -174,9 +176,32 @@ static enum symbols_state compare(Elf *elf, const char *build_id)
 	return build_id_same(text, build_id) ? SYMBOLS_READ : SYMBOLS_DIFFERENT;
 }
 
+/* What a file may be. */
+enum kind { PROGRAM, DEBUG_FILE };
+
+/* Look how the file is the one that was sampled, and where its text is. */
+static enum symbols_state examine(struct object *object, const char *build_id,
+				  enum kind kind)
+{
+	enum symbols_state state;
+	int err;
+
+	object->elf = dwfl_module_getelf(object->module, &object->bias);
+	if (!object->elf)
+		return SYMBOLS_STRANGE;
+	state = compare(object->elf, build_id);
+	if (state != SYMBOLS_READ && state != SYMBOLS_UNPROVEN)
+		return state;
+	err = kind == PROGRAM ? segments_read(&object->segments, object->elf) :
+				segments_restore(&object->segments, object->elf);
+	if (!err)
+		return state;
+	return err == -ENOTSUP ? SYMBOLS_UNPLACED : SYMBOLS_STRANGE;
+}
+
 /* Let libdwfl read a file. @fd is closed in any case. */
 static struct object *read_file(const struct object_source *source, int fd,
-				enum symbols_state *state)
+				enum kind kind, enum symbols_state *state)
 {
 	struct object *object = object_create(source);
 	void **userdata;
@@ -195,9 +220,7 @@ static struct object *read_file(const struct object_source *source, int fd,
 			 NULL);
 	*userdata = object;
 	dwfl_report_end(object->dwfl, NULL, NULL);
-	object->elf = dwfl_module_getelf(object->module, &object->bias);
-	if (object->elf)
-		*state = compare(object->elf, source->build_id);
+	*state = examine(object, source->build_id, kind);
 	if (*state == SYMBOLS_READ || *state == SYMBOLS_UNPROVEN)
 		return object;
 	object_close(object);
@@ -250,6 +273,12 @@ static int open_by_build_id(const struct object_source *source)
 	return open_below(source, path, &st);
 }
 
+/* Open the debug file alone: it has the program's symbols and its build-id, too. */
+static int open_debug_file(const struct object_source *source)
+{
+	return debug_file_open(source, source->build_id, NULL, 0);
+}
+
 /*
  * Fetch the file from a server. libdwfl asks for a module whose file it does not
  * have; the address at which it is said to be does not matter.
@@ -292,20 +321,24 @@ struct opening {
 static void open_any(void *context)
 {
 	struct opening *opening = context;
-	int (*const opens[])(const struct object_source *source) = {
-		open_own, open_by_build_id, open_fetched,
+	static const struct {
+		int (*open)(const struct object_source *source);
+		enum kind kind;
+	} ways[] = {
+		{ open_own, PROGRAM }, { open_by_build_id, PROGRAM },
+		{ open_debug_file, DEBUG_FILE }, { open_fetched, PROGRAM },
 	};
 	struct object *object = NULL;
 	enum symbols_state what;
 
-	for (size_t i = 0; i < sizeof(opens) / sizeof(opens[0]) && !object; i++) {
-		int fd = opens[i](opening->source);
+	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]) && !object; i++) {
+		int fd = ways[i].open(opening->source);
 
 		if (fd < 0) {
 			opening->err = opening->err ?: fd;
 			continue;
 		}
-		object = read_file(opening->source, fd, &what);
+		object = read_file(opening->source, fd, ways[i].kind, &what);
 		/* what is wrong with its own file is said first */
 		if (object || opening->state == SYMBOLS_ABSENT)
 			opening->state = what;
@@ -330,6 +363,7 @@ struct object *object_open(const struct object_source *source,
 {
 	struct opening opening = { .source = source, .state = SYMBOLS_ABSENT };
 
+	elf_version(EV_CURRENT);
 	if (!read_bounded(open_any, &opening)) {
 		*state = SYMBOLS_STRANGE;
 		*err = 0;
@@ -344,25 +378,14 @@ struct object *object_open(const struct object_source *source,
 	return opening.object;
 }
 
-/* Turn an offset in the file into libdwfl's address of it. */
+/* Turn an offset in the program's file into libdwfl's address of it. */
 static bool address_of(const struct object *object, uint64_t offset,
 		       GElf_Addr *address)
 {
-	GElf_Phdr header;
-	size_t nr, i;
-
-	if (elf_getphdrnum(object->elf, &nr))
+	if (!segments_address(&object->segments, offset, address))
 		return false;
-	for (i = 0; i < nr; i++) {
-		if (!gelf_getphdr(object->elf, (int)i, &header) ||
-		    header.p_type != PT_LOAD || offset < header.p_offset ||
-		    offset - header.p_offset >= header.p_filesz)
-			continue;
-		*address = offset - header.p_offset + header.p_vaddr +
-			   object->bias;
-		return true;
-	}
-	return false;
+	*address += object->bias;
+	return true;
 }
 
 struct finding {

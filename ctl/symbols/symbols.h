@@ -6,7 +6,9 @@
  * A name is looked up in the file's own symbols (.symtab, .dynsym and
  * .gnu_debugdata) and in its separate debug file. Files are found by their path
  * and compared by their build-id, which the linker computes from a program's
- * content: the file of another build has the same functions at other places.
+ * content: the file of another build has the same functions at other places. If the
+ * program is not here, its debug file alone is enough, unless it leaves open where in the
+ * program its text was.
  *
  * A process in a container sees another file at the path, or one that is not here at
  * all. If the right file is not here, it is looked for below the roots of its users.
@@ -61,6 +63,7 @@ enum symbols_state {
 	SYMBOLS_DIFFERENT,	/* it has another build-id, or none */
 	SYMBOLS_STRANGE,	/* it is no ELF file, or damaged */
 	SYMBOLS_CHANGED,	/* it has no build-id, and was written after ->not_after */
+	SYMBOLS_UNPLACED,	/* only its debug file is here; where its text was is not known */
 	SYMBOLS_REMOTE,		/* it is on a file system that may not answer */
 	SYMBOLS_DENIED,		/* none of these here, and a process may see another */
 	SYMBOLS_UNSUPPORTED,	/* this flamectl cannot read ELF files */

@@ -60,6 +60,9 @@ $cc -O1 -Wl,--build-id -static -o static program.c
 $cc -O1 -Wl,--build-id -static-pie -o static-pie program.c
 $cc -O1 -Wl,--build-id=none -o no-id program.c
 $cc -O1 -Wl,--build-id -DOTHER -g -o other program.c
+# text in the first segment; text with a gap before it in memory, but not in the file
+$cc -O1 -Wl,--build-id -Wl,-z,noseparate-code -o joined program.c
+$cc -O1 -Wl,--build-id -Wl,--section-start=.text=0x40000 -o gap program.c
 
 # names of .dynsym only
 $cc -O1 -Wl,--build-id -rdynamic -o dynamic program.c
@@ -147,7 +150,7 @@ for program in one two; do
 	build_id inlined-$program >inlined-$program.id
 done
 
-for program in pie fixed static static-pie no-id other dynamic stripped separate mini; do
+for program in pie fixed static static-pie joined gap no-id other dynamic stripped separate mini; do
 	./$program >$program.places
 	build_id $program >$program.id
 done

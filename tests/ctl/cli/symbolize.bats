@@ -63,6 +63,40 @@ outer::inner::run'
 	[ "${stderr_lines[1]}" = "flamectl: in.pb.gz: 5 of 5 in /separate have no name: No such file or directory" ]
 }
 
+# alone PROGRAM COMMAND...: make root, which has only the debug file that COMMAND writes
+alone() {
+	local id
+
+	id=$(cat "$made/$1.id")
+	rm -rf root
+	mkdir -p "root/usr/lib/debug/.build-id/${id:0:2}"
+	"${@:2}" "$made/$1" "root/usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug"
+	python3 "$unnamed" in.pb.gz "$(mapping "$1" /gone)"
+	run -0 --separate-stderr "$flamectl" symbolize --root root -o out.pb.gz in.pb.gz
+}
+
+@test "a debug file is enough if the program is gone" {
+	local program
+	for program in pie fixed static; do
+		alone $program objcopy --only-keep-debug
+		[ "$stderr" = "flamectl: in.pb.gz: 5 of 5 locations had no name, 5 of them have one now" ]
+		[ "$(names out.pb.gz)" = "$named" ]
+	done
+	# or is another build now
+	cp "$made/other" root/gone
+	"$flamectl" symbolize --root root -o out.pb.gz in.pb.gz
+	[ "$(names out.pb.gz)" = "$named" ]
+}
+
+@test "a debug file that leaves open where the text is names nothing" {
+	alone gap objcopy --only-keep-debug
+	[ "${stderr_lines[1]}" = "flamectl: in.pb.gz: 5 of 5 in /gone have no name: only its debug file is here, and that leaves open where in the program the functions are" ]
+	diff <(raw in.pb.gz) <(raw out.pb.gz)
+	# with the headers of the program it says it
+	alone gap cp
+	[ "$(names out.pb.gz)" = "$named" ]
+}
+
 @test "a file that cannot be used is named, with the reason" {
 	local why
 	while IFS='|' read -r mapping why; do
@@ -215,6 +249,19 @@ inlined() {
 	run -0 --separate-stderr "$flamectl" symbolize --inlines -o again.pb.gz merged.pb.gz
 	[[ ${stderr_lines[1]} = "flamectl: merged.pb.gz: 0 of 1 locations got inlined functions"* ]]
 	diff out.folded <("$flamectl" dump --by none again.pb.gz)
+}
+
+@test "inlined functions by a debug file alone" {
+	local id
+
+	inlined
+	"$flamectl" symbolize --inlines -o whole.pb.gz in.pb.gz
+	id=$(cat "$made/inlined.id")
+	mkdir -p "root/usr/lib/debug/.build-id/${id:0:2}"
+	objcopy --only-keep-debug "$made/inlined" "root/usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug"
+	run -0 --separate-stderr "$flamectl" symbolize --inlines --root root -o out.pb.gz in.pb.gz
+	[ "${stderr_lines[1]}" = "flamectl: in.pb.gz: 1 of 2 locations got inlined functions" ]
+	diff <(raw whole.pb.gz) <(raw out.pb.gz)
 }
 
 @test "without DWARF a message says so" {

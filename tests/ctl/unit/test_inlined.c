@@ -99,6 +99,19 @@ static void debug_files_and_what_they_share_are_read(void **state)
 	expect(&options, "inlined-two", "mark_inner", BOTH);
 }
 
+static void a_debug_file_alone_is_enough(void **state)
+{
+	const struct symbols_options options = {
+		.inlines = true, .root = programs_directory,
+	};
+	char path[256];
+
+	(void)state;
+	assert_int_equal(unlink(program_path("inlined-one", path)), 0);
+	expect(&options, "inlined-one", "mark_inner", BOTH);
+	expect(&options, "inlined-one", "mark_own", "");
+}
+
 /* libdw would open the missing file by the path that the program has. */
 static void without_the_shared_part_none_is_found(void **state)
 {
@@ -287,6 +300,7 @@ int main(void)
 		cmocka_unit_test(they_are_found_in_order),
 		cmocka_unit_test(they_are_found_only_if_asked_for),
 		cmocka_unit_test(debug_files_and_what_they_share_are_read),
+		cmocka_unit_test(a_debug_file_alone_is_enough),
 		cmocka_unit_test(without_the_shared_part_none_is_found),
 		cmocka_unit_test(split_dwarf_is_not_read),
 		cmocka_unit_test(damaged_dwarf_does_no_harm),
