@@ -22,6 +22,7 @@ struct mount {
 struct mounts {
 	struct mount *list;
 	size_t nr, room;
+	int trusted;			/* the mount that is local though the list says else */
 };
 
 /*
@@ -90,6 +91,8 @@ struct mounts *mounts_read(const char *mountinfo)
 	size_t room = 0;
 	int err = mounts && in ? 0 : -errno;
 
+	if (mounts)
+		mounts->trusted = -1;
 	while (!err && getline(&line, &room, in) > 0)
 		err = add(mounts, line);
 	free(line);
@@ -137,27 +140,19 @@ static int mount_of(int fd)
 	return id;
 }
 
-static struct mount *find(const struct mounts *mounts, int fd)
+bool mounts_local(const struct mounts *mounts, int fd)
 {
 	int id = mount_of(fd);
 
+	if (id >= 0 && id == mounts->trusted)
+		return true;
 	for (size_t i = 0; i < mounts->nr; i++)
 		if (mounts->list[i].id == id)
-			return &mounts->list[i];
-	return NULL;
-}
-
-bool mounts_local(const struct mounts *mounts, int fd)
-{
-	const struct mount *mount = find(mounts, fd);
-
-	return mount && mount->is_local;
+			return mounts->list[i].is_local;
+	return false;
 }
 
 void mounts_trust(struct mounts *mounts, int fd)
 {
-	struct mount *mount = find(mounts, fd);
-
-	if (mount)
-		mount->is_local = true;
+	mounts->trusted = mount_of(fd);
 }

@@ -33,7 +33,10 @@ bool mounts_local_at(const struct mounts *mounts, const char *path);
  */
 bool mounts_local(const struct mounts *mounts, int fd);
 
-/** mounts_trust() - let the mount of an open file be one that answers by itself. */
+/**
+ * mounts_trust() - let the mount of an open file be one that answers by itself, also if it
+ * is not in the list: in a chroot, that of / is not. Only the last one counts.
+ */
 void mounts_trust(struct mounts *mounts, int fd);
 
 #endif /* FLAMECTL_SYMBOLS_MOUNTS_H */

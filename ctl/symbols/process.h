@@ -5,11 +5,12 @@
 #ifndef FLAMECTL_SYMBOLS_PROCESS_H
 #define FLAMECTL_SYMBOLS_PROCESS_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 /* Where a path of a process leads. */
 enum process_files {
-	PROCESS_SAME,		/* to the same file as here */
+	PROCESS_SAME,		/* to the same file as here, or below process_outer_root() */
 	PROCESS_OTHER,		/* perhaps to another: it is in another mount namespace */
 	PROCESS_DENIED,		/* not known: CAP_SYS_PTRACE is missing */
 	PROCESS_GONE,		/* there is no such process any more */
@@ -25,5 +26,14 @@ enum process_files {
  * It asks only the kernel, and no file system.
  */
 enum process_files process_files(pid_t pid, char root[PROCESS_ROOT]);
+
+/**
+ * process_outer_root() - find out whether flamectl runs in a chroot.
+ * @root: set to the directory that is the root of its mount namespace, if it does.
+ *
+ * Return: false if it does not, or if that is not known: without CAP_SYS_PTRACE, or if
+ * process 1 is in another mount namespace.
+ */
+bool process_outer_root(char root[PROCESS_ROOT]);
 
 #endif /* FLAMECTL_SYMBOLS_PROCESS_H */

@@ -167,6 +167,21 @@ static void open_elsewhere(const struct symbols *symbols, struct file *file,
 	}
 }
 
+/*
+ * Open a file at its path. If it has users, the path is the module's, and these begin at
+ * the root of the mount namespace, also if flamectl runs in a chroot.
+ */
+static void open_here(const struct symbols *symbols, struct file *file,
+		      const struct symbols_users *users)
+{
+	char outer[PROCESS_ROOT];
+	const char *root = symbols->options.root ?: "";
+
+	if (users && !*root && process_outer_root(outer))
+		root = outer;
+	open_at(symbols, file, root);
+}
+
 static void open_elf(const struct symbols *symbols, struct file *file,
 		     const struct symbols_users *users)
 {
@@ -178,7 +193,7 @@ static void open_elf(const struct symbols *symbols, struct file *file,
 	if (!file->is_sought && !*file->build_id)
 		open_elsewhere(symbols, file, users);
 	if (!file->is_sought)
-		open_at(symbols, file, symbols->options.root ?: "");
+		open_here(symbols, file, users);
 	if (!file->object && file->seen.state != SYMBOLS_UNSUPPORTED)
 		open_elsewhere(symbols, file, users);
 }

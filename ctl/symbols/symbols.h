@@ -49,7 +49,8 @@ struct symbols_place {
 	const char *build_id;	/* hexadecimal; "": not known */
 	uint64_t offset;	/* in the file */
 	uint64_t address;	/* in the process; used for a JIT's map only */
-	const struct symbols_users *users;	/* of the file; NULL: not known */
+	/* Of the file, whose path is then the module's; NULL: not known. */
+	const struct symbols_users *users;
 };
 
 /* More files than any profile names. Places in the others have no name. */
