@@ -15,6 +15,7 @@ enum wording {
 	WORDING_CHOOSE_EVENT,		/* of several in a file */
 	WORDING_COMMON_EVENT,		/* of files with different events */
 	WORDING_COUNT_LESS,		/* hits of an event, when recording */
+	WORDING_COUNT_LONGER,		/* calls of a latency */
 	WORDING_IMPORT_EVENT,		/* the command that makes a file of one */
 	WORDING_IMPORT_RATE,		/* for a file whose rate is unknown */
 	WORDING_LOWER_RATE,
@@ -23,6 +24,7 @@ enum wording {
 	WORDING_NO_EVENT,
 	WORDING_NO_FORMAT,
 	WORDING_RAISE_MIN_BLOCK,
+	WORDING_RAISE_PERIOD,		/* of a counter of the processor */
 	WORDING_RAISE_WIDTH,
 	WORDING_RECORD_FEWER,
 	WORDING_RECORD_AT,		/* followed by the rate */
@@ -34,6 +36,7 @@ enum wording {
 	WORDING_ROWS_COMM,		/* of a heat map */
 	WORDING_ROWS_OF_SAMPLES,	/* of a heat map of an event */
 	WORDING_SUM_EVENT,		/* one that several files have */
+	WORDING_TYPE_WEIGHT,		/* of a function's argument */
 	/* what the user asked for */
 	WORDING_BY_PERIOD,
 	WORDING_DROP_LATE,

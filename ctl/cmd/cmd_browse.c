@@ -113,15 +113,12 @@ static void add_fact(struct session *session, const char *fact)
 static void make_caption(struct session *session)
 {
 	const struct source *source = &session->source;
-	char text[SOURCE_LEFT_OUT], machine[ORIGIN_TEXT];
+	char text[SOURCE_LEFT_OUT], machine[ORIGIN_TEXT], cpus[ORIGIN_CPUS];
 
 	if (session->view.books) {
 		const struct profile_meta *meta = &source->profile->meta;
 
-		snprintf(text, sizeof(text), "%" PRIu32 " CPU%s",
-			 source->profile->nr_cpus,
-			 source->profile->nr_cpus == 1 ? "" : "s");
-		add_fact(session, text);
+		add_fact(session, origin_cpus(cpus, source->profile));
 		snprintf(text, sizeof(text), "%" PRIu32 " Hz", meta->settings.hz);
 		add_fact(session, meta->settings.hz ? text : "");
 		if (meta->duration_ns)

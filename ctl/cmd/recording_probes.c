@@ -13,6 +13,7 @@
 #include "base/number.h"
 #include "cmd/command.h"
 #include "cmd/module.h"
+#include "profile/advice.h"
 #include "profile/slices.h"
 #include "tree/wakers.h"
 
@@ -46,18 +47,20 @@ int recording_resolve(struct recording *r, struct error *error)
 }
 
 /* Say what the module did not count, and why. */
-static void warn(const struct profile_attached *attached)
+static void warn(const struct profile *profile, const struct profile_attached *attached)
 {
-	char text[DURATION_TEXT];
+	char text[DURATION_TEXT], advice[ADVICE_MAX];
 
 	if (attached->broken)
 		command_fail(EXIT_FAILED, "warning: the module found an inconsistency in the event %.100s and stopped counting it: see the kernel log",
 			     attached->name);
 	if (attached->suspended_ns)
-		command_fail(EXIT_FAILED, "warning: %.100s took more than a quarter of a CPU, so the module stopped counting it after %s: the rest is missing; count less with if=, or record processes (-p) or the command alone (--only)",
+		command_fail(EXIT_FAILED, "warning: %.100s took more than a quarter of a CPU, so the module stopped counting it after %s: the rest is missing; %s",
 			     attached->name,
 			     duration_text(text, attached->suspended_ns > attached->since_ns ?
-					   attached->suspended_ns - attached->since_ns : 0));
+					   attached->suspended_ns - attached->since_ns : 0),
+			     advice_event_lost(&profile->meta, FLAMEMOD_EVENT_LOST_SUSPENDED,
+					       advice, sizeof(advice)));
 }
 
 static const struct profile_attached *find(const struct profile *profile, const char *name)
@@ -83,7 +86,7 @@ int recording_add_probes(struct recording *r, const struct profile *sampled,
 			profile_destroy(profile);
 			return error_set(error, -EBADMSG, "the module sent no event %s", name);
 		}
-		warn(attached);
+		warn(profile, attached);
 		profile->meta.intervals.min_ns = r->probes.list[i].min_ns;
 		profile->meta.time_ns = sampled->meta.time_ns;
 		profile->meta.origin = sampled->meta.origin;

@@ -13,6 +13,7 @@
 #include "base/percent.h"
 #include "base/utf8.h"
 #include "base/weight.h"
+#include "profile/advice.h"
 #include "profile/books.h"
 #include "profile/inclusion.h"
 #include "profile/intervals.h"
@@ -260,14 +261,14 @@ static void print_row(const char *name, const struct profile_books *books,
 /* Print lost periods by reason, with what to do about each. */
 static void print_lost(const struct profile *profile, FILE *out)
 {
-	char advice[128];
+	char advice[ADVICE_MAX];
 
 	for (unsigned int i = 0; i < PROFILE_LOST_MAX; i++) {
 		if (!profile->books.lost[i])
 			continue;
 		fprintf(out, "%*" PRIu64 " lost: %s", 62 + 6,
 			profile->books.lost[i], profile_lost_name(i));
-		if (books_advice(&profile->meta, i, advice, sizeof(advice)))
+		if (advice_lost(&profile->meta, i, advice, sizeof(advice)))
 			fprintf(out, ": %s", advice);
 		fputc('\n', out);
 	}
@@ -417,13 +418,15 @@ static void print_attached(const struct profile_meta *meta, FILE *out)
 	}
 }
 
-/* An event of tasks: its books are of time. */
+/* An event: its books are of weights. Print what to do about what was lost, too. */
 static void print_intervals(const struct profile *profile, FILE *out)
 {
-	char text[INTERVALS_TEXT];
+	char text[INTERVALS_TEXT], advice[ADVICE_ALL_MAX];
 
 	fprintf(out, "\n%s\n", intervals_books(text, profile));
 	fprintf(out, "%s\n", intervals_fact(text, profile));
+	if (advice_all(profile, advice))
+		fprintf(out, "%s\n", advice);
 }
 
 static void print_books(const struct profile *profile, FILE *out)

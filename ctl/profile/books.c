@@ -15,8 +15,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/wording.h"
-
 #define NR_FIGURES	(offsetof(struct profile_books, overdue) / sizeof(uint64_t))
 
 static_assert(sizeof(struct profile_books) ==
@@ -92,31 +90,6 @@ int books_sides(const struct profile_books *books, uint64_t *came,
 	return over ? -EOVERFLOW : 0;
 }
 
-/* ---- advice ---- */
-
-/* The module's parameters: defaults and upper limits. */
-#define CPU_KB		1024
-#define CPU_KB_MAX	65536
-#define AGGREGATE_KB	16384
-#define AGGREGATE_KB_MAX (1024 * 1024)
-
-/* Advise this many times the memory, so that one more try should be enough. */
-#define ROOM_FACTOR	4
-
-static const char *advise_room(const char *parameter, uint64_t now,
-			       uint64_t most, const char *otherwise, char *text,
-			       size_t size)
-{
-	uint64_t more = now > most / ROOM_FACTOR ? most : now * ROOM_FACTOR;
-
-	if (now < most)
-		snprintf(text, size, "load with %s=%" PRIu64, parameter, more);
-	else
-		snprintf(text, size, "%s=%" PRIu64 " is the maximum, so %s",
-			 parameter, now, otherwise);
-	return text;
-}
-
 const char *books_read(const struct profile_books *books, char *text)
 {
 	uint64_t lost = profile_lost(books);
@@ -131,62 +104,4 @@ const char *books_read(const struct profile_books *books, char *text)
 	snprintf(text + length, BOOKS_READ_MAX - (size_t)length,
 		 "; what its tool lost is not known");
 	return text;
-}
-
-/* What to do about intervals of tasks, or hits, that were lost. */
-static const char *advise_events(const struct profile_intervals *intervals,
-				 enum flamemod_lost reason, char *text, size_t size)
-{
-	if (intervals->of_hits && reason != FLAMEMOD_LOST_AGGREGATE_FULL)
-		snprintf(text, size, "%s", WORDING(COUNT_LESS));
-	else if (reason == FLAMEMOD_LOST_AGGREGATE_FULL)
-		snprintf(text, size, "load with a larger events_kb, or %s", WORDING(RECORD_FEWER));
-	else
-		snprintf(text, size, "%s", WORDING(RAISE_MIN_BLOCK));
-	return text;
-}
-
-const char *books_advice(const struct profile_meta *meta,
-			 enum flamemod_lost reason, char *text, size_t size)
-{
-	const struct profile_origin *origin = &meta->origin;
-
-	if (meta->intervals.known)
-		return advise_events(&meta->intervals, reason, text, size);
-	switch (reason) {
-	case FLAMEMOD_LOST_TABLE_FULL:
-		return advise_room("cpu_kb", origin->cpu_kb ?: CPU_KB,
-				   CPU_KB_MAX, WORDING(LOWER_RATE), text, size);
-	case FLAMEMOD_LOST_AGGREGATE_FULL:
-		return advise_room("aggregate_kb",
-				   origin->aggregate_kb ?: AGGREGATE_KB,
-				   AGGREGATE_KB_MAX,
-				   WORDING(RESET), text, size);
-	case FLAMEMOD_LOST_OVERLOAD:
-		if (meta->settings.hz > 1)
-			snprintf(text, size, "%s %" PRIu32,
-				 WORDING(LOWER_RATE_TO), meta->settings.hz / 2);
-		else
-			snprintf(text, size, "%s", WORDING(LOWER_RATE));
-		return text;
-	default:
-		return NULL;
-	}
-}
-
-const char *books_advice_all(const struct profile *profile,
-			     char text[BOOKS_ADVICE_MAX])
-{
-	char one[128];
-	size_t used = 0;
-
-	for (unsigned int i = 0; i < PROFILE_LOST_MAX; i++) {
-		if (!profile->books.lost[i] ||
-		    !books_advice(&profile->meta, i, one, sizeof(one)))
-			continue;
-		used += (size_t)snprintf(text + used, BOOKS_ADVICE_MAX - used,
-					 "%s%s: %s", used ? "; " : "",
-					 profile_lost_name(i), one);
-	}
-	return used ? text : NULL;
 }

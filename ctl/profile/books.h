@@ -55,28 +55,4 @@ int books_sides(const struct profile_books *books, uint64_t *came,
  */
 const char *books_read(const struct profile_books *books, char *text);
 
-/* Room for the advice for all reasons, and a NUL. */
-#define BOOKS_ADVICE_MAX 512
-
-/**
- * books_advice() - write what to change so that fewer periods are lost.
- * @reason: why they were lost.
- * @meta: the settings in force at that time.
- * @text: at least 128 bytes.
- *
- * Return: @text, such as "load with cpu_kb=4096", or NULL if no change helps.
- */
-const char *books_advice(const struct profile_meta *meta,
-			 enum flamemod_lost reason, char *text, size_t size);
-
-/**
- * books_advice_all() - write the advice for each reason why @profile lost
- * periods.
- *
- * Return: @text, such as "table-full: load with cpu_kb=4096; overload: lower
- * the rate, -F 498", or NULL if nothing was lost or nothing helps.
- */
-const char *books_advice_all(const struct profile *profile,
-			     char text[BOOKS_ADVICE_MAX]);
-
 #endif /* FLAMECTL_BOOKS_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Advice about lost periods: names the module's parameter or the option to
- * change, and a larger value for it.
+ * Advice about lost periods of the timer: names the module's parameter or the option to
+ * change, and a larger value for it. Events have other parameters: see profile/advice.h.
  */
 #ifndef FLAMECTL_REMEDY_H
 #define FLAMECTL_REMEDY_H

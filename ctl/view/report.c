@@ -17,6 +17,7 @@
 #include "base/percent.h"
 #include "base/utf8.h"
 #include "base/weight.h"
+#include "profile/advice.h"
 #include "profile/books.h"
 #include "profile/origin.h"
 #include "profile/inclusion.h"
@@ -192,7 +193,7 @@ static void put_head(const struct reporting *reporting)
 	const struct profile *profile = options->profile;
 	/* the unit of books and selections */
 	const char *unit = profile ? profile_unit(&profile->meta) : options->unit;
-	char advice[BOOKS_ADVICE_MAX], late[PROFILE_LATE_FACT], user[PROFILE_USER_FACT];
+	char advice[ADVICE_ALL_MAX], late[PROFILE_LATE_FACT], user[PROFILE_USER_FACT];
 	FILE *out = reporting->out;
 
 	if (profile) {
@@ -223,7 +224,7 @@ static void put_head(const struct reporting *reporting)
 			fprintf(out, "# %s\n", late);
 		if (profile_user_fact(profile, user))
 			fprintf(out, "# %s\n", user);
-		if (books_advice_all(profile, advice))
+		if (advice_all(profile, advice))
 			fprintf(out, "# %s\n", advice);
 	}
 	if (options->left_out) {

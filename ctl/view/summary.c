@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "profile/advice.h"
 #include "profile/settings.h"
 
 static const struct {
@@ -78,8 +79,10 @@ void summary_write(const struct profile *profile, const char *path,
 
 void summary_event(const struct profile *profile, FILE *out)
 {
-	char text[INTERVALS_TEXT];
+	char text[INTERVALS_TEXT], advice[ADVICE_ALL_MAX];
 
 	fprintf(out, "%s; ", intervals_books(text, profile));
 	fprintf(out, "%s\n", intervals_fact(text, profile));
+	if (advice_all(profile, advice))
+		fprintf(out, "%s: %s\n", profile_event(&profile->meta), advice);
 }

@@ -32,7 +32,10 @@ void summary_filter(const struct profile_settings *settings, char *text,
 void summary_write(const struct profile *profile, const char *path,
 		   const struct remedy_limits *limits, FILE *out);
 
-/** summary_event() - write one line with the books of an event of tasks. */
+/**
+ * summary_event() - write one line with the books of an event, and one line of advice if it
+ * lost something and a change helps.
+ */
 void summary_event(const struct profile *profile, FILE *out);
 
 #endif /* FLAMECTL_SUMMARY_H */

@@ -11,7 +11,7 @@
 #include "base/growing.h"
 #include "base/percent.h"
 #include "base/weight.h"
-#include "profile/books.h"
+#include "profile/advice.h"
 #include "view/svg/text.h"
 
 /* Powers of two of nanoseconds as people call them: 2^10 is 1 us, 2^20 is 1 ms. */
@@ -187,7 +187,7 @@ const char *heat_facts(char text[HEAT_TEXT], const struct heat *heat,
 		       const struct profile *profile)
 {
 	struct growing to = { .text = text, .room = HEAT_TEXT };
-	char fact[INTERVALS_TEXT], advice[BOOKS_ADVICE_MAX];
+	char fact[INTERVALS_TEXT], advice[ADVICE_ALL_MAX];
 
 	*text = '\0';
 	if (heat->rows == HEAT_LATENCIES) {
@@ -198,7 +198,7 @@ const char *heat_facts(char text[HEAT_TEXT], const struct heat *heat,
 	} else {
 		add_periods(&to, profile);
 	}
-	if (books_advice_all(profile, advice))
+	if (advice_all(profile, advice))
 		growing_add(&to, "; %s", advice);
 	return text;
 }

@@ -7,7 +7,7 @@
 
 #include "base/json.h"
 #include "base/number.h"
-#include "profile/books.h"
+#include "profile/advice.h"
 #include "profile/origin.h"
 #include "profile/task_state.h"
 #include "profile/inclusion.h"
@@ -170,7 +170,7 @@ static void put_book(struct json *json, const struct profile_books *books)
 
 static void put_books(struct json *json, const struct profile *profile)
 {
-	char advice[BOOKS_ADVICE_MAX], late[PROFILE_LATE_FACT], user[PROFILE_USER_FACT];
+	char advice[ADVICE_ALL_MAX], late[PROFILE_LATE_FACT], user[PROFILE_USER_FACT];
 
 	json_open_array(json, "cpus");
 	for (uint32_t i = 0; i < profile->nr_cpus; i++) {
@@ -180,7 +180,7 @@ static void put_books(struct json *json, const struct profile *profile)
 		json_close(json);
 	}
 	json_close(json);
-	if (books_advice_all(profile, advice))
+	if (advice_all(profile, advice))
 		json_text(json, "advice", advice);
 	if (profile_late_fact(profile, late))
 		json_text(json, "late", late);

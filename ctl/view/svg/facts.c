@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "profile/advice.h"
 #include "profile/books.h"
 #include "profile/inclusion.h"
 #include "profile/intervals.h"
@@ -195,7 +196,7 @@ static void flow_counts(struct flow *flow, const struct profile *profile)
 static void flow_books(struct flow *flow, const struct svg_options *options)
 {
 	const struct profile_books *books;
-	char advice[BOOKS_ADVICE_MAX], late[PROFILE_LATE_FACT], user[PROFILE_USER_FACT];
+	char advice[ADVICE_ALL_MAX], late[PROFILE_LATE_FACT], user[PROFILE_USER_FACT];
 
 	if (options->profile) {
 		books = &options->profile->books;
@@ -211,7 +212,7 @@ static void flow_books(struct flow *flow, const struct svg_options *options)
 			flow_fact(flow, late);
 		if (profile_user_fact(options->profile, user))
 			flow_fact(flow, user);
-		if (books_advice_all(options->profile, advice))
+		if (advice_all(options->profile, advice))
 			flow_fact(flow, advice);
 		if (books->truncated)
 			flow_count(flow, "truncated stacks", books->truncated);

@@ -284,32 +284,40 @@ static void put_figure(const char *text)
 		addstr(text);
 }
 
-/* Write what became of each period. Never truncate a number; omit it. */
+/*
+ * Write what became of each period, or of an event's weight, which has no timer. Never
+ * truncate a number; omit it.
+ */
 static void put_books(const struct browse_view *view)
 {
 	const struct profile_books *books = view->books;
+	const struct profile_meta *meta = &view->profile->meta;
+	bool is_event = meta->intervals.known;
 	const struct {
-		const char *name;
+		const char *name;	/* NULL: there is no such figure */
 		uint64_t figure;
 	} parts[] = {
-		{ "fires", books->fires }, { " + missed", books->missed },
+		{ is_event ? "seen" : "fires", books->fires },
+		{ is_event ? NULL : " + missed", books->missed },
 		{ " = stored", books->stored },
 		{ " + filtered", books->filtered },
 		{ " + lost", profile_lost(books) },
 	};
-	char text[64], read[BOOKS_READ_MAX];
+	char text[64], weight[WEIGHT_TEXT], read[BOOKS_READ_MAX];
 
 	move(LINES - 1, 0);
 	clrtoeol();
 	attron(A_DIM);
 	addch(' ');
-	screen_name(view->books_unit, COLS / 4);
+	screen_name(is_event ? profile_event(meta) : view->books_unit, COLS / 4);
 	put_figure(": ");
 	if (view->is_imported)
 		put_figure(books_read(books, read));
 	for (size_t i = 0; !view->is_imported && i < sizeof(parts) / sizeof(parts[0]); i++) {
-		snprintf(text, sizeof(text), "%s %" PRIu64, parts[i].name,
-			 parts[i].figure);
+		if (!parts[i].name)
+			continue;
+		snprintf(text, sizeof(text), "%s %s", parts[i].name,
+			 weight_text(weight, parts[i].figure, view->books_unit));
 		put_figure(text);
 	}
 	put_figure("   ? help");

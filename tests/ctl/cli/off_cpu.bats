@@ -152,6 +152,26 @@ wall() { "$fake" 0 record --wall -a -d 50ms -o wall.pb.gz 2> said; }
 	grep -qx '# off-cpu: seen 900.02 ms = stored 50.02 ms + filtered 850.00 ms + lost 0 ns' report
 }
 
+@test "advice about what was lost fits the view" {
+	local common='load with a larger events_kb, or record fewer processes with -p or --only'
+	local event view less want
+	"$fake" losing record --wall --wakers -e page-faults -a -d 50ms -v -o lost.pb.gz 2> recorded
+	while IFS='|' read -r event less; do
+		want="table-full: load with cpu_kb=4096; aggregate-full: $common; overload: $less; no-slot: load with a larger events_kb"
+		grep -qx "$event: $want" recorded
+		for view in report svg html status; do
+			"$flamectl" $view --event "$event" lost.pb.gz 2> said > seen
+			grep -qF "$want" seen
+			run ! grep -q 'lower the rate' seen
+		done
+	done <<- 'END'
+	wall|record fewer processes with -p or --only
+	off-cpu|leave out short intervals with --min-block
+	wakers|leave out short intervals with --min-block
+	page-faults|record fewer processes with -p or --only
+	END
+}
+
 @test "all time is threads times time" {
 	wall
 	"$flamectl" dump wall.pb.gz 2> said | awk '{ sum += $NF } END { exit sum != 1000000000 }'

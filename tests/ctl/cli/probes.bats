@@ -241,7 +241,7 @@ recorded() { "$fake" 0 record -d 50ms -o x.pb.gz "$@" 2> said; }
 
 @test "a source that was suspended is warned of" {
 	"$fake" suspended record -e func:vfs_read -d 50ms -o x.pb.gz 2> said
-	grep -qx 'flamectl: warning: func:vfs_read took more than a quarter of a CPU, so the module stopped counting it after 250 ms: the rest is missing; count less with if=, or record processes (-p) or the command alone (--only)' said
+	grep -qx 'flamectl: warning: func:vfs_read took more than a quarter of a CPU, so the module stopped counting it after 250 ms: the rest is missing; count fewer hits, by if= in -e, or with -p or --only' said
 }
 
 @test "events lists what can be recorded, and why not the rest" {

@@ -64,6 +64,15 @@ selects() {
 	given_back 0
 }
 
+@test "an event has no periods of a timer in its books" {
+	"$fake" 0 record --wall -a -d 50ms -o wall.pb.gz 2> said
+	browsing 80x24 wall.pb.gz
+	shows '▸ cat *$'
+	line_on_screen 24 '^ wall: seen 1\.00 s = stored 1\.00 s \+ filtered 0 ns \+ lost 0 ns'
+	keys q
+	given_back 0
+}
+
 @test "figures equal the report's" {
 	crypt
 	"$flamectl" report --threshold 0 --depth 1 crypt.pb.gz |

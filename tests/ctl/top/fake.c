@@ -23,7 +23,8 @@
  * printed. "no-waiting" is a kernel that does not tell the latter,
  * "attached" a module to which somebody else has attached events, "old" one without any.
  * If probes are, each dump finds that "cat" hit each 10 times more; "suspended" is a module
- * that suspended them after 250 ms.
+ * that suspended them after 250 ms. "losing" is one whose events lose some in each dump: their
+ * tables, their memory and their slots are full, and they had no time for some.
  *
  * FAKE_HOUR=N in the environment lets the agent start 3 s before hour N + 1 since 1970.
  */
@@ -408,6 +409,7 @@ int main(int argc, char **argv)
 	fake_events.has_no_waiting = !strcmp(argv[1], "no-waiting");
 	fake_events.is_old = !strcmp(argv[1], "old");
 	fake_events.is_suspended = !strcmp(argv[1], "suspended");
+	fake_events.loses = !strcmp(argv[1], "losing");
 	fake_events.is_others = !strcmp(argv[1], "attached");
 	if (fake_events.is_others)
 		fake_events.attached = 1U << FLAMEMOD_EVENT_OFF_CPU |

@@ -17,6 +17,7 @@ extern struct fake_events {
 	bool has_no_waiting;	/* the kernel does not tell how long a task waits */
 	bool is_old;		/* the module has no events */
 	bool is_suspended;	/* it has suspended all sources */
+	bool loses;		/* each event loses some in each dump, for four reasons */
 } fake_events;
 
 /* The samples so far. */

@@ -133,6 +133,22 @@ static struct profile *new_event(const char *name)
 	return profile;
 }
 
+/* Lose a weight of 1000 for each reason that the books have, and one hit without a weight. */
+static void lose(struct profile *profile)
+{
+	uint64_t weight = event_dumps * UINT64_C(1000), nr = 0;
+	struct profile_cpu cpu = { .books = { .expected = 3 * weight, .fires = 3 * weight } };
+
+	if (!fake_events.loses)
+		return;
+	for (unsigned int i = 0; i <= FLAMEMOD_EVENT_LOST_NO_SLOT; i++)
+		nr += profile->meta.intervals.lost[i] = event_dumps;
+	for (unsigned int i = 0; i < FLAMEMOD_EVENT_LOST_NO_SLOT; i++)
+		cpu.books.lost[i] = weight;
+	must(!profile_add_cpu(profile, &cpu));
+	profile->meta.intervals.seen += nr;
+}
+
 /* Each dump finds that "cat" caused each event 10 times more, with a weight of 40960. */
 static int add_probes(struct events *events)
 {
@@ -158,6 +174,7 @@ static int add_probes(struct events *events)
 			     event_dumps, event_dumps * weight);
 		if (probe->kind == PROBE_LATENCY)
 			profile->meta.intervals.powers[12] = event_dumps * UINT64_C(10);
+		lose(profile);
 		err = events_add(events, probe->name, profile);
 	}
 	return err;
@@ -182,6 +199,7 @@ int nl_dump_events(struct nl *nl, struct events *events, struct error *error)
 			add_interval(off, intervals[i].stack,
 				     task_state_leaf(intervals[i].state),
 				     event_dumps * (i + 1), event_dumps * intervals[i].ns);
+	lose(off);
 	off->meta.intervals.no_waiting = !(fake_events.attached & 1U << FLAMEMOD_EVENT_WAITING);
 	must(!events_add(events, "off-cpu", off));
 	if (!(fake_events.attached & 1U << FLAMEMOD_EVENT_RAN))
