@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Turn the stacks of wakers: see wakers.h.
+ * Turn the stacks of wakers, and find them in a call tree: see wakers.h.
  */
 #include "tree/wakers.h"
 
@@ -177,4 +177,38 @@ int wakers_turn(struct profile *profile, struct error *error)
 
 	return err ? error_set(error, err, "cannot order the stacks of wakers: %s",
 			       strerror(-err)) : 0;
+}
+
+/* ---- in a call tree ---- */
+
+/* What is known of a node: where there are marked ones in its stacks. */
+enum { HAS_MARK = 1, MARK_NEARER_ROOT = 2, MARK_FARTHER = 4 };
+
+/*
+ * A node's parent has a lower number, so two passes are enough. A marked node on one side is
+ * not: those of the woken task have one, too.
+ */
+bool *wakers_nodes(const struct tree *tree)
+{
+	const struct tree_node *nodes = tree->nodes;
+	uint8_t *marks = calloc(tree->nr_nodes, sizeof(*marks));
+	bool *wakers = calloc(tree->nr_nodes, sizeof(*wakers));
+
+	for (uint32_t i = 1; marks && wakers && i < tree->nr_nodes; i++) {
+		if (kind_is_waker(nodes[i].name))
+			marks[i] |= HAS_MARK;
+		if (marks[nodes[i].parent] & (HAS_MARK | MARK_NEARER_ROOT))
+			marks[i] |= MARK_NEARER_ROOT;
+	}
+	for (uint32_t i = tree->nr_nodes; marks && wakers && i-- > 1;) {
+		if (marks[i] & (HAS_MARK | MARK_FARTHER))
+			marks[nodes[i].parent] |= MARK_FARTHER;
+		wakers[i] = marks[i] & HAS_MARK ||
+			    (marks[i] & MARK_NEARER_ROOT && marks[i] & MARK_FARTHER);
+	}
+	free(marks);
+	if (marks)
+		return wakers;
+	free(wakers);
+	return NULL;
 }

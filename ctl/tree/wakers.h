@@ -12,8 +12,11 @@
 #ifndef FLAMECTL_TREE_WAKERS_H
 #define FLAMECTL_TREE_WAKERS_H
 
+#include <stdbool.h>
+
 #include "base/error.h"
 #include "profile/profile.h"
+#include "tree/tree.h"
 
 /**
  * wakers_turn() - turn the stacks of a profile as described above.
@@ -25,5 +28,14 @@
  * Return: 0, or -ENOMEM or -EOVERFLOW as profile_add_node(), with @error.
  */
 int wakers_turn(struct profile *profile, struct error *error);
+
+/**
+ * wakers_nodes() - find the nodes of wakers in a call tree: those that have the mark, and
+ * those between two that have it, such as functions without a name.
+ * @tree: stacks may start at their leaves.
+ *
+ * Return: an array by node, to be freed; NULL if memory is short.
+ */
+bool *wakers_nodes(const struct tree *tree);
 
 #endif /* FLAMECTL_TREE_WAKERS_H */

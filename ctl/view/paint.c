@@ -14,6 +14,7 @@
 #include "base/percent.h"
 #include "embed.h"
 #include "tree/off_cpu.h"
+#include "tree/wakers.h"
 #include "view/paint_private.h"
 
 /* Families below this are frame kinds; a scheme's own start here. */
@@ -95,21 +96,34 @@ static uint32_t compute(const struct paint_family *family, unsigned int shade,
 			    hue);
 }
 
-/* @off: most of the node's time was spent off the CPU. */
-static uint32_t choose(const struct paint_scheme *scheme,
-		       const struct tree_node *node, const char *name, bool off)
+/* What is known of a node by its place in the tree. */
+struct place {
+	bool off;			/* most of its time was spent off the CPU */
+	bool waker;			/* it is of a waker, if the scheme shows that */
+};
+
+static int family_of(const struct paint_scheme *scheme, const struct tree_node *node,
+		     const struct place *place)
+{
+	return scheme->family_by_waker ? scheme->family_by_waker(place->waker) :
+	       scheme->family_of(node);
+}
+
+static uint32_t choose(const struct paint_scheme *scheme, const struct tree_node *node,
+		       const char *name, const struct place *place)
 {
 	uint32_t hash = paint_hash(name, strlen(name));
 	int family = -1;
 
-	if (node && node->kind == TREE_MARK)
+	if (node && node->kind == TREE_MARK && (!place->waker || mark_shade(name)))
 		return TREE_MARK << 8 | mark_shade(name);
-	if (scheme && node && !keeps_kind(node->kind) && node->kind != TREE_IDLE)
-		family = scheme->family_of(node);
+	if (scheme && node && (place->waker || !keeps_kind(node->kind)) &&
+	    node->kind != TREE_IDLE)
+		family = family_of(scheme, node, place);
 	if (family >= 0)
 		return (FAMILY_OWN + family) << 8 | hash % PAINT_SHADES;
 	family = node ? (int)node->kind : TREE_ROOT;
-	if (off && !scheme && node && node->kind != TREE_TASK && !keeps_kind(node->kind))
+	if (place->off && !scheme && node && node->kind != TREE_TASK && !keeps_kind(node->kind))
 		family = PAINT_OFF_CPU;
 	return family << 8 |
 	       (kinds[family].nr_shades ? hash % kinds[family].nr_shades : 0);
@@ -271,21 +285,26 @@ static int collect_fixed(struct paint *paint)
 static int choose_all(struct paint *paint, const struct tree *tree,
 		      const struct layout *layout, struct palette *palette)
 {
+	bool shows_wakers = paint->scheme && paint->scheme->family_by_waker;
+	bool *wakers = shows_wakers ? wakers_nodes(tree) : NULL;
 	bool *off = off_cpu_nodes(tree);
 	char text[LAYOUT_NAME_MAX];
-	int err = off ? 0 : -ENOMEM;
+	int err = off && (wakers || !shows_wakers) ? 0 : -ENOMEM;
 
 	for (uint32_t i = 0; i < layout->nr_rects && !err; i++) {
 		const struct layout_rect *rect = &layout->rects[i];
 		const struct tree_node *node = &tree->nodes[rect->node];
 		const char *name = layout_rect_name(rect, tree, text);
+		const struct place place = {
+			.off = off[rect->node], .waker = wakers && wakers[rect->node],
+		};
 
 		paint->colours[i] = choose(paint->scheme,
-					   rect->collapsed ? NULL : node, name,
-					   off[rect->node]);
+					   rect->collapsed ? NULL : node, name, &place);
 		if (palette && !rect->collapsed && !keeps_kind(node->kind))
 			err = fix(paint, palette, name, &paint->colours[i]);
 	}
+	free(wakers);
 	free(off);
 	return err;
 }

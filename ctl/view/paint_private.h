@@ -22,6 +22,8 @@ struct paint_scheme {
 	const struct paint_family *families;	/* ends at chroma 0 */
 	/* Return: a family, or -1 for the family of the frame's kind. */
 	int (*family_of)(const struct tree_node *node);
+	/* instead, if it depends on who the stack is of; marks of wakers have it, too */
+	int (*family_by_waker)(bool is_waker);
 };
 
 /** paint_hash() - return the 32-bit FNV-1a, upper half XORed into the lower. */

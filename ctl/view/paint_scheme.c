@@ -117,9 +117,9 @@ static const struct paint_family chains[] = {
 	{ "waker", 190, 206, 0.09 }, { "blocked", 240, 264, 0.11 }, { 0 }
 };
 
-static int by_chain(const struct tree_node *node)
+static int by_chain(bool is_waker)
 {
-	return kind_is_waker(node->name) ? 0 : 1;
+	return is_waker ? 0 : 1;
 }
 
 static int by_hue(const struct tree_node *node)
@@ -136,14 +136,14 @@ static int one_family(const struct tree_node *node)
 
 #define RAMP(name, from, to, chroma) \
 	{ name, (const struct paint_family []) { { NULL, from, to, chroma }, { 0 } }, \
-	  one_family }
+	  one_family, NULL }
 
 static const struct paint_scheme schemes[] = {
-	{ "subsystem", subsystems, by_subsystem },
-	{ "module", modules, by_module },
-	{ "language", languages, by_language },
-	{ "chain", chains, by_chain },
-	{ "hash", modules, by_hue },
+	{ "subsystem", subsystems, by_subsystem, NULL },
+	{ "module", modules, by_module, NULL },
+	{ "language", languages, by_language, NULL },
+	{ "chain", chains, NULL, by_chain },
+	{ "hash", modules, by_hue, NULL },
 	RAMP("hot", 22, 92, 0.14),
 	RAMP("mem", 138, 172, 0.12),
 	RAMP("io", 222, 274, 0.11),

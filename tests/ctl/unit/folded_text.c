@@ -52,3 +52,16 @@ void expect_text(struct tree *tree, const char *expected)
 	free(text);
 	tree_destroy(tree);
 }
+
+void expect_nodes(const struct tree *tree, bool *marked, const char *names)
+{
+	char text[256] = "";
+
+	assert_non_null(marked);
+	for (uint32_t i = 0; i < tree->nr_nodes; i++)
+		if (marked[i])
+			snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s",
+				 *text ? " " : "", tree->nodes[i].name);
+	assert_string_equal(text, names);
+	free(marked);
+}

@@ -5,6 +5,8 @@
 #ifndef FOLDED_TEXT_H
 #define FOLDED_TEXT_H
 
+#include <stdbool.h>
+
 #include "tree/tree.h"
 
 /** unfold() - read folded text, which must be valid. Return: the summed tree, to be freed. */
@@ -15,5 +17,8 @@ char *folded(const struct tree *tree);
 
 /** expect_text() - sum a tree, fail unless it is written as @expected, and free it. */
 void expect_text(struct tree *tree, const char *expected);
+
+/** expect_nodes() - fail unless these are the marked nodes: "a b". @marked is freed. */
+void expect_nodes(const struct tree *tree, bool *marked, const char *names);
 
 #endif /* FOLDED_TEXT_H */

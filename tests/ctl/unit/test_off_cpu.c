@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "folded_text.h"
 #include "profile/task_state.h"
 #include "tree/off_cpu.h"
 #include "view/layout.h"
@@ -57,42 +58,18 @@ static void unknown_states_are_named(void **state)
 	}
 }
 
-static struct tree *tree_of(const char *folded)
-{
-	FILE *in = fmemopen((void *)folded, strlen(folded), "r");
-	struct tree *tree = tree_create();
-	struct error error;
-
-	assert_int_equal(fold_read(tree, in, &error), 0);
-	fclose(in);
-	tree_sum(tree);
-	return tree;
-}
-
-/* Expect "name" of functions off the CPU, in the order of the tree's nodes. */
-static void expect_off(const struct tree *tree, const char *names)
-{
-	bool *off = off_cpu_nodes(tree);
-	char text[256] = "";
-
-	for (uint32_t i = 0; i < tree->nr_nodes; i++)
-		if (off[i])
-			snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s",
-				 *text ? " " : "", tree->nodes[i].name);
-	assert_string_equal(text, names);
-	free(off);
-}
-
 static void what_mostly_waits_is_off(void **state)
 {
-	struct tree *tree = tree_of("a;main;read;schedule;[sleeping] 5\n"
-				    "a;main;read;copy 4\na;main;work 6\na;main;wait;[waiting] 2\n"
-				    "a;main;wait;[odd] 2\nb;f;[preempted] 1\n"), *reversed;
+	struct tree *tree = unfold("a;main;read;schedule;[sleeping] 5\n"
+				   "a;main;read;copy 4\na;main;work 6\na;main;wait;[waiting] 2\n"
+				   "a;main;wait;[odd] 2\nb;f;[preempted] 1\n"), *reversed;
 
 	(void)state;
-	expect_off(tree, "read schedule [sleeping] [waiting] b f [preempted]");
+	expect_nodes(tree, off_cpu_nodes(tree),
+		     "read schedule [sleeping] [waiting] b f [preempted]");
 	assert_int_equal(tree_reverse(&reversed, tree), 0);
-	expect_off(reversed, "[sleeping] schedule read main a [waiting] wait main a [preempted] f b");
+	expect_nodes(reversed, off_cpu_nodes(reversed),
+		     "[sleeping] schedule read main a [waiting] wait main a [preempted] f b");
 	tree_destroy(reversed);
 	tree_destroy(tree);
 }
@@ -101,7 +78,7 @@ static void what_mostly_waits_is_off(void **state)
 static void the_scheme_of_kinds_shows_it(void **state)
 {
 	static const char *const schemes[] = { "kind", "io", "subsystem" };
-	struct tree *tree = tree_of("a;f;g;[sleeping] 5\na;f;h 6\na;[user];[waiting] 1\n");
+	struct tree *tree = unfold("a;f;g;[sleeping] 5\na;f;h 6\na;[user];[waiting] 1\n");
 	struct layout_options options = { .width_px = 1000 };
 	struct layout *layout;
 	struct paint *paint;

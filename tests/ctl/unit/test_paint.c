@@ -141,6 +141,29 @@ static void schemes_colour_by_what_they_are_named_after(void **state)
 	drop(&picture);
 }
 
+/* Functions without a name have no mark of their own, and marks are not functions. */
+static void chains_show_all_of_a_waker(void **state)
+{
+	static const char *const wakers[] = {
+		"wake_[w]", "f_[w] [ext4]", "prog+0x12", "[prog]", "[incomplete]_[w]",
+		"[hardirq]_[w]", "gzip_[w]",
+	};
+	static const char *const woken[] = { "a", "read", "gone+0x34", "sched" };
+	struct picture picture;
+
+	(void)state;
+	draw(&picture, "chain", NULL,
+	     "a;read;gone+0x34;sched;wake_[w];f_[w] [ext4];prog+0x12;[prog];gzip_[w] 20\n"
+	     "a;read;gone+0x34;sched;wake_[w];[incomplete]_[w];[hardirq]_[w] 10\n"
+	     "a;read;[waiting] 10\n");
+	for (size_t i = 0; i < sizeof(wakers) / sizeof(wakers[0]); i++)
+		assert_int_equal(family_of(&picture, wakers[i]), 0);
+	for (size_t i = 0; i < sizeof(woken) / sizeof(woken[0]); i++)
+		assert_int_equal(family_of(&picture, woken[i]), 1);
+	assert_int_equal(family_of(&picture, "[waiting]"), 1000 + 'x');
+	drop(&picture);
+}
+
 /* Lost frames are hatched in every scheme. */
 static void every_scheme_shows_losses(void **state)
 {
@@ -485,6 +508,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(schemes_colour_by_what_they_are_named_after),
+		cmocka_unit_test(chains_show_all_of_a_waker),
 		cmocka_unit_test(every_scheme_shows_losses),
 		cmocka_unit_test(labels_are_legible),
 		cmocka_unit_test(classes_have_rules),

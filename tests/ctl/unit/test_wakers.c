@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "folded_text.h"
 #include "profile/slices.h"
 #include "tree/wakers.h"
 #include "tree/half.h"
@@ -270,6 +271,20 @@ static void slices_are_turned_as_well(void **state)
 	}
 }
 
+/* The woken task's functions have marks on one side, whichever way a stack goes. */
+static void nodes_between_marks_are_of_wakers(void **state)
+{
+	struct tree *tree = unfold("a;r;p+0x1;s;w_[w];q+0x2;m_[w];g_[w] 3\n"
+				   "a;r;p+0x1;s;w_[w];n 2\nb;r 1\n"), *reversed;
+
+	(void)state;
+	expect_nodes(tree, wakers_nodes(tree), "w_[w] q+0x2 m_[w] g_[w]");
+	assert_int_equal(tree_reverse(&reversed, tree), 0);
+	expect_nodes(reversed, wakers_nodes(reversed), "g_[w] m_[w] q+0x2 w_[w] w_[w]");
+	tree_destroy(reversed);
+	tree_destroy(tree);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -282,6 +297,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(who_woke_is_of_both_halves, begin, end),
 		cmocka_unit_test_setup_teardown(a_stack_without_a_waker_stays, begin, end),
 		cmocka_unit_test_setup_teardown(slices_are_turned_as_well, begin, end),
+		cmocka_unit_test(nodes_between_marks_are_of_wakers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
