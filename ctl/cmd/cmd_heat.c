@@ -280,7 +280,8 @@ const struct command cmd_heat = {
 	.args = "[FILE|-]",
 	.summary = "draw how busy CPUs were, or how long calls took, over time",
 	.details =
-"FILE was recorded with --slices. Each column is a slice of time. The colour shows\n"
+"FILE was recorded with --slices. Each column is a slice of time, as long as the legend\n"
+"says; long recordings join neighbours in pairs (see record). The colour shows\n"
 "the share of it in which a CPU was not idle or, with a selection, was in what is\n"
 "selected; with --rows load it shows the share of the CPUs that had that load. In\n"
 "a browser, mark a range with the mouse to get the command for its flame graph.\n"

@@ -22,6 +22,7 @@
 #include "cmd/shared_options.h"
 #include "format/pprof/pprof.h"
 #include "profile/settings.h"
+#include "profile/slices.h"
 #include "profile/task_state.h"
 #include "view/summary.h"
 
@@ -328,18 +329,20 @@ static void warn_of_nothing(const struct recording *r, const struct profile *pro
 
 static void tell_result(const struct recording *r, const struct events *events)
 {
+	const struct profile *sampled = events->list[events->nr - 1].profile;
 	struct remedy_limits limits;
-	char text[LIVE_NAMES_MISSED];
+	char text[LIVE_NAMES_MISSED], joined[SLICES_JOINED_FACT];
 
 	warn_of_nothing(r, events->list[0].profile);
 	if (!r->tells_result)
 		return;
 	command_note(live_names_missed(&r->names, text));
 	command_note(live_names_unproven(&r->names, text));
+	command_note(slices_joined_fact(joined, sampled, r->slicer.slice_ns));
 	remedy_limits_read(&limits);
 	for (unsigned int i = 0; i + 1 < events->nr; i++)
 		summary_event(events->list[i].profile, stderr);
-	summary_write(events->list[events->nr - 1].profile, path_of(r), &limits, stderr);
+	summary_write(sampled, path_of(r), &limits, stderr);
 }
 
 static int save(struct recording *r, struct error *error)
@@ -530,7 +533,7 @@ DEFAULT_OUTPUT BACKUP_SUFFIX ", which replaces an earlier one of that name.\n\n"
 "With --slices the file keeps the time of samples and of events, but not of --wall:\n"
 "flamectl heat draws them over time, and --range selects a part. There are at most 1024 slices, or fewer if they\n"
 "are large; beyond that, neighbours are joined in pairs, and each new slice is\n"
-"twice as long.",
+"twice as long. record then prints how long they are; heat always does.",
 	.options = options,
 	.live = live_options,
 	.run = run,

@@ -7,9 +7,11 @@
 #include "profile/slices.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/weight.h"
 #include "profile/books.h"
 #include "profile/join.h"
 #include "profile/profile_map.h"
@@ -216,6 +218,21 @@ int slices_add(struct profile *profile, const struct profile *part,
 {
 	return slices_append(profile, part, begin_ns, end_ns) ?:
 	       slices_bound(&profile, 1);
+}
+
+const char *slices_joined_fact(char text[SLICES_JOINED_FACT], const struct profile *profile,
+			       uint64_t slice_ns)
+{
+	uint32_t nr_joined = profile->slices ? profile->slices->nr_joined : 0;
+	char now[WEIGHT_TEXT], asked[WEIGHT_TEXT];
+
+	*text = '\0';
+	if (nr_joined)
+		snprintf(text, SLICES_JOINED_FACT,
+			 "slices are about %s long, not %s: neighbours were joined, as a file has at most %d slices, or fewer large ones",
+			 weight_text(now, slice_ns << nr_joined, "nanoseconds"),
+			 weight_text(asked, slice_ns, "nanoseconds"), SLICES_MAX);
+	return text;
 }
 
 int slices_sum_intervals(const struct profile *profile, uint32_t first, uint32_t end,

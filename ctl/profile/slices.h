@@ -79,6 +79,19 @@ int slices_bound(struct profile *const *profiles, unsigned int nr);
  */
 int slices_finish(struct profile *profile, struct error *error);
 
+/* Room for slices_joined_fact(), and a NUL. */
+#define SLICES_JOINED_FACT	160
+
+/**
+ * slices_joined_fact() - write how long slices are if neighbours were joined: "slices are about
+ * 2.00 s long, not 1.00 s: ...".
+ * @slice_ns: how long they were to be.
+ *
+ * Return: @text, "" if none were joined since the recording began.
+ */
+const char *slices_joined_fact(char text[SLICES_JOINED_FACT], const struct profile *profile,
+			       uint64_t slice_ns);
+
 /**
  * slices_sum_intervals() - sum the numbers of intervals or hits of the slices @first to
  * @end - 1. Their powers of two are known if those of all these slices are.

@@ -218,7 +218,7 @@ static void put_legend(const struct drawing *drawing)
 		"<text class=\"key what\" x=\"%u\" y=\"10\">",
 		heat_counts(drawing->heat) ? "" : " %", HEAT_STEPS * SWATCH + 7);
 	svg_put_text(out, heat_most_text(text, drawing->heat, options->profile, options->what));
-	fputs("</text>\n</g>\n", out);
+	fprintf(out, "; %s</text>\n</g>\n", heat_column_text(text, drawing->heat));
 }
 
 static void put_root(const struct drawing *drawing, uint64_t height)

@@ -114,6 +114,24 @@ const char *heat_most_text(char text[HEAT_TEXT], const struct heat *heat,
 	return text;
 }
 
+const char *heat_column_text(char text[HEAT_TEXT], const struct heat *heat)
+{
+	uint32_t nr = heat->nr_columns > 1 ? heat->nr_columns - 1 : 1;
+	uint64_t all = 0, first = heat->end_ns[0] - heat->begin_ns[0];
+	char length[WEIGHT_TEXT];
+	bool differs = false;
+
+	for (uint32_t i = 0; i < nr; i++) {
+		uint64_t column = heat->end_ns[i] - heat->begin_ns[i];
+
+		all += column;
+		differs |= column != first;
+	}
+	snprintf(text, HEAT_TEXT, "each column is %s%s", differs ? "about " : "",
+		 weight_text(length, all / nr, "nanoseconds"));
+	return text;
+}
+
 /* ---- what is drawn ---- */
 
 static void add_periods(struct growing *to, const struct profile *profile)

@@ -37,6 +37,13 @@ const char *heat_most_text(char text[HEAT_TEXT], const struct heat *heat,
 			   const struct profile *profile, const char *what);
 
 /**
+ * heat_column_text() - write how long a column is: "each column is 2.00 s", or "... about
+ * 2.00 s" if they differ. The last one may be shorter. A recording of many slices joins
+ * neighbours, so this is not always what was asked for.
+ */
+const char *heat_column_text(char text[HEAT_TEXT], const struct heat *heat);
+
+/**
  * heat_facts() - write how much is drawn, and what is not: "all of it, in timer periods:
  * fires 10 missed 2 ...", "30 calls drawn of 42 seen; not drawn: 12 below 1.00 us".
  */

@@ -313,7 +313,7 @@ static void latencies_are_drawn(void **state)
 	assert_has(svg, "<rect class=\"h10\" width=\"1\" y=\"54\" height=\"17\"><title>1.02 us to 2.05 us, 0 s to 1 s\n1,000 calls (100.00 % of 1,000)</title>");
 	assert_has(svg, "<title>8.19 us to 16.38 us, 2 s to 3 s\n3 calls (100.00 % of 3)</title>");
 	assert_has(svg, "<rect class=\"h0\" width=\"1\" height=\"72\"><title>nothing, 1 s to 2 s</title>");
-	assert_has(svg, ">1,000 calls in a cell; the scale is logarithmic</text>");
+	assert_has(svg, ">1,000 calls in a cell; the scale is logarithmic; each column is 1.00 s</text>");
 	assert_has(svg, ">latency:vfs_read, in powers of two of nanoseconds: 1,003 calls drawn of 1,015 seen; not drawn: 4 below 1.00 us, 3 that conditions, processes or a selection left out, 5 lost (missed 2, nmi 3)</text>");
 	free(svg);
 	svg = draw(profile, HEAT_COMMS, 1200);
@@ -322,6 +322,33 @@ static void latencies_are_drawn(void **state)
 	assert_has(svg, ">all of it: latency:vfs_read: seen ");
 	free(svg);
 	profile_destroy(profile);
+}
+
+/* Draw slices that end at these seconds, in tenths, and expect a text in the legend. */
+static void expect_column(const uint64_t *ends, size_t nr, const char *expected)
+{
+	struct profile *profile = profile_create();
+	uint64_t begin = 0;
+	char *svg;
+
+	for (size_t i = 0; i < nr; i++) {
+		add_slice(profile, part_of("a", "a", 0, 1), begin, ends[i] * (SEC / 10));
+		begin = ends[i] * (SEC / 10);
+	}
+	svg = draw(profile, HEAT_CPUS, 1200);
+	assert_has(svg, expected);
+	free(svg);
+	profile_destroy(profile);
+}
+
+static void the_legend_says_how_long_a_column_is(void **state)
+{
+	(void)state;
+	expect_column((const uint64_t[]){ 10 }, 1, ">100 % busy; each column is 1.00 s</text>");
+	/* the last one is what remains */
+	expect_column((const uint64_t[]){ 20, 40, 60, 65 }, 4, "; each column is 2.00 s</text>");
+	expect_column((const uint64_t[]){ 19, 40, 60, 80 }, 4,
+		      "; each column is about 2.00 s</text>");
 }
 
 static void extremes_are_drawn(void **state)
@@ -350,6 +377,7 @@ int main(void)
 		cmocka_unit_test(colours_of_calls_are_logarithmic),
 		cmocka_unit_test(a_map_is_drawn),
 		cmocka_unit_test(latencies_are_drawn),
+		cmocka_unit_test(the_legend_says_how_long_a_column_is),
 		cmocka_unit_test(extremes_are_drawn),
 	};
 

@@ -66,9 +66,11 @@ static void neighbours_are_joined_past_the_limit(void **state)
 	const struct slice *slice;
 	struct error error;
 	uint64_t at = 0, each, end = 5 * SLICES_MAX / 2;
+	char fact[SLICES_JOINED_FACT];
 	uint32_t i;
 
 	(void)state;
+	assert_string_equal(slices_joined_fact(fact, profile, SEC), "");
 	/* each as long as the existing ones, as a recorder does */
 	for (; at < end; at += each) {
 		each = profile->slices ? 1U << profile->slices->nr_joined : 1;
@@ -77,6 +79,8 @@ static void neighbours_are_joined_past_the_limit(void **state)
 	}
 	/* at 1024, and at 2048 */
 	assert_int_equal(profile->slices->nr_joined, 2);
+	assert_string_equal(slices_joined_fact(fact, profile, SEC),
+			    "slices are about 4.00 s long, not 1.00 s: neighbours were joined, as a file has at most 1024 slices, or fewer large ones");
 	assert_int_equal(profile->slices->nr, end / 4);
 	assert_int_equal(profile_check(profile, &error), 0);
 	assert_int_equal(slices_check(profile, &error), 0);
@@ -97,6 +101,7 @@ static void neighbours_are_joined_past_the_limit(void **state)
 static void many_records_join_slices_too(void **state)
 {
 	struct profile *profile = profile_create(), *part = profile_create();
+	char fact[SLICES_JOINED_FACT];
 	struct error error;
 
 	(void)state;
@@ -107,6 +112,7 @@ static void many_records_join_slices_too(void **state)
 		assert_int_equal(slices_add(profile, part, i, i + 1), 0);
 	assert_int_equal(profile->slices->nr_joined, 1);
 	assert_int_equal(profile->slices->nr, 34);
+	assert_true(strlen(slices_joined_fact(fact, profile, UINT64_MAX / 4)) + 1 < sizeof(fact));
 	assert_int_equal(slices_check(profile, &error), 0);
 	profile_destroy(part);
 	profile_destroy(profile);
