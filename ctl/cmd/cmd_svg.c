@@ -75,6 +75,9 @@ struct request {
 	bool reverse;
 };
 
+/* Room for the longest text about the widths of slices, and a NUL. */
+#define NOTE_WIDTHS	(PROFILE_UNIT_MAX + 128)
+
 /* All objects made between input and output. */
 struct work {
 	struct source source;
@@ -82,7 +85,7 @@ struct work {
 	struct palette palette;
 	struct paint *paint;
 	char left_out[SOURCE_LEFT_OUT];
-	char note[SOURCE_LEFT_OUT + 128];
+	char note[SOURCE_LEFT_OUT + NOTE_WIDTHS + 128];
 	char title[ORIGIN_TEXT];
 };
 
@@ -210,6 +213,29 @@ static int parse(const struct command *command, int argc, char **argv,
 }
 
 /*
+ * Write how wide the slices of a flame chart are, unless their widths are how long they lasted.
+ * They are for all samples of the timer, which takes as many in each second. Return: @text.
+ */
+static const char *write_widths(char text[NOTE_WIDTHS], const struct source *source,
+				const struct request *request)
+{
+	const struct profile *profile = source->profile;
+	bool is_count = request->source.fold.by_count;
+	const char *event, *what;
+
+	*text = '\0';
+	if (!request->source.in_order || request->reverse || !profile || !profile->slices)
+		return text;
+	event = is_count ? "" : profile_event(&profile->meta);
+	what = is_count ? "number of samples" : *event ? "sum of " : "samples that are shown";
+	if (is_count || *event || source->left_out)
+		snprintf(text, NOTE_WIDTHS,
+			 ", slices are in the order of time, but each is as wide as its %s%s, not as long as it lasted",
+			 what, event);
+	return text;
+}
+
+/*
  * Write the note that a viewer needs to compare the picture with the books (the
  * counts of what became of each timer period).
  */
@@ -217,8 +243,10 @@ static void make_note(struct work *work, struct request *request)
 {
 	const struct source *source = &work->source;
 	bool by_count = request->source.fold.by_count;
+	char widths[NOTE_WIDTHS];
 
-	snprintf(work->note, sizeof(work->note), "%s%s%s%s",
+	snprintf(work->note, sizeof(work->note), "%s%s%s%s%s",
+		 write_widths(widths, source, request),
 		 by_count ? ", drawn by samples, lost ones by periods" : "",
 		 source->left_out ? ", " : "",
 		 source_left_out(source, work->left_out),
@@ -400,7 +428,8 @@ const struct command cmd_svg = {
 "\n"
 "In a flame chart time runs from left to right. The chart of a profile saved by\n"
 "record --slices 1s has a frame for each second, and above it the call tree of that\n"
-"second.\n"
+"second. Of an event such as latency:FUNCTION, or of a selection, a second is as wide\n"
+"as what is shown of it, which the text below the chart says.\n"
 "\n"
 "  flamectl svg -o graph.svg live\n"
 "  flamectl svg --no-idle --by cpu,comm -o graph.svg profile.pb.gz\n"

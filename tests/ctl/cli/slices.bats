@@ -154,6 +154,29 @@ times_of() {
 		sort -n | cut -d ' ' -f 2-
 }
 
+# says_width OPTIONS WHAT: expect a chart that says what a slice is as wide as; '': nothing
+says_width() {
+	# shellcheck disable=SC2086 # options
+	"$flamectl" svg --flamechart --width 4000 $1 sliced.pb.gz > chart.svg
+	if [ -n "$2" ]; then
+		grep -qF ">slices are in the order of time, but each is as wide as its $2, not as long as it lasted" chart.svg
+	else
+		run ! grep -q 'as wide as' chart.svg
+	fi
+}
+
+@test "a flame chart says that slices are as wide as weights" {
+	record 0 --slices 100ms -d 350ms -e latency:vfs_read -e func:vfs_read -o sliced.pb.gz
+	says_width '--event latency:vfs_read' 'sum of latency:vfs_read'
+	says_width '--event func:vfs_read' 'sum of func:vfs_read'
+	says_width '--event latency:vfs_read --weight count' 'number of samples'
+	says_width '--event on-cpu --comm cat' 'samples that are shown'
+	# all samples of a slice are as many as it was long
+	says_width '--event on-cpu' ''
+	# there the widths are of functions
+	says_width '--event latency:vfs_read --reverse' ''
+}
+
 @test "a flame chart shows slices in the order of time" {
 	record 0 --slices 100ms -d 1050ms -o sliced.pb.gz
 	for selection in '' '--comm cat' '--range 250ms,450ms' '--reverse --by none'; do
