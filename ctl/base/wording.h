@@ -27,9 +27,7 @@ enum wording {
 	WORDING_RAISE_PERIOD,		/* of a counter of the processor */
 	WORDING_RAISE_WIDTH,
 	WORDING_RECORD_FEWER,
-	WORDING_RECORD_AT,		/* followed by the rate */
 	WORDING_RECORD_LATENCY,		/* after "which" */
-	WORDING_RECORD_LESS,
 	WORDING_RECORD_SLICES,
 	WORDING_ONLY_RECORD_SLICES,	/* after "import keeps no times" */
 	WORDING_RESET,

@@ -330,7 +330,6 @@ static void warn_of_nothing(const struct recording *r, const struct profile *pro
 static void tell_result(const struct recording *r, const struct events *events)
 {
 	const struct profile *sampled = events->list[events->nr - 1].profile;
-	struct remedy_limits limits;
 	char text[LIVE_NAMES_MISSED], joined[SLICES_JOINED_FACT];
 
 	warn_of_nothing(r, events->list[0].profile);
@@ -339,10 +338,9 @@ static void tell_result(const struct recording *r, const struct events *events)
 	command_note(live_names_missed(&r->names, text));
 	command_note(live_names_unproven(&r->names, text));
 	command_note(slices_joined_fact(joined, sampled, r->slicer.slice_ns));
-	remedy_limits_read(&limits);
 	for (unsigned int i = 0; i + 1 < events->nr; i++)
 		summary_event(events->list[i].profile, stderr);
-	summary_write(sampled, path_of(r), &limits, stderr);
+	summary_write(sampled, path_of(r), stderr);
 }
 
 static int save(struct recording *r, struct error *error)

@@ -39,27 +39,18 @@ void summary_filter(const struct profile_settings *settings, char *text,
 	}
 }
 
-static void write_remedies(const struct profile *profile,
-			   const struct remedy_limits *limits, FILE *out)
+static void write_advice(const struct profile *profile, FILE *out)
 {
-	char text[128];
-	int reason;
+	char text[ADVICE_MAX];
 
-	for (reason = 0; reason < PROFILE_LOST_MAX; reason++) {
-		if (!profile->books.lost[reason])
-			continue;
-		remedy_lost((enum flamemod_lost)reason, limits,
-			    profile->meta.settings.hz, text, sizeof(text));
-		if (*text)
-			fprintf(out, "%" PRIu64 " lost: %s: %s\n",
-				profile->books.lost[reason],
-				profile_lost_name((enum flamemod_lost)reason),
-				text);
-	}
+	for (unsigned int i = 0; i < PROFILE_LOST_MAX; i++)
+		if (profile->books.lost[i] &&
+		    advice_lost(&profile->meta, i, text, sizeof(text)))
+			fprintf(out, "%" PRIu64 " lost: %s: %s\n", profile->books.lost[i],
+				profile_lost_name(i), text);
 }
 
-void summary_write(const struct profile *profile, const char *path,
-		   const struct remedy_limits *limits, FILE *out)
+void summary_write(const struct profile *profile, const char *path, FILE *out)
 {
 	const struct profile_books *books = &profile->books;
 	char filter[SUMMARY_FILTER_MAX];
@@ -74,7 +65,7 @@ void summary_write(const struct profile *profile, const char *path,
 	fprintf(out, "%" PRIu64 " lost: saved ", profile_lost(books));
 	utf8_print(strcmp(path, "-") ? path : "to stdout", out);
 	fputc('\n', out);
-	write_remedies(profile, limits, out);
+	write_advice(profile, out);
 }
 
 void summary_event(const struct profile *profile, FILE *out)

@@ -10,7 +10,6 @@
 #include <stdio.h>
 
 #include "profile/profile.h"
-#include "view/remedy.h"
 
 /* Room for the longest list of CPUs and all other settings. */
 #define SUMMARY_FILTER_MAX	1536
@@ -27,10 +26,8 @@ void summary_filter(const struct profile_settings *settings, char *text,
  * each timer period, and one line of advice for each reason that lost periods,
  * if there is any.
  * @path: where the profile was saved, "-" for stdout.
- * @limits: of the module that recorded the profile.
  */
-void summary_write(const struct profile *profile, const char *path,
-		   const struct remedy_limits *limits, FILE *out);
+void summary_write(const struct profile *profile, const char *path, FILE *out);
 
 /**
  * summary_event() - write one line with the books of an event, and one line of advice if it

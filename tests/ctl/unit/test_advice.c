@@ -54,7 +54,11 @@ static void advice_stays_within_the_parameters_limits(void **state)
 	(void)state;
 	expect(&meta, FLAMEMOD_LOST_TABLE_FULL, "load with cpu_kb=65536");
 	expect(&meta, FLAMEMOD_LOST_AGGREGATE_FULL, "load with aggregate_kb=1048576");
+	expect(&meta, FLAMEMOD_LOST_OVERLOAD, NULL);
+	meta.settings.hz = 0;
 	expect(&meta, FLAMEMOD_LOST_OVERLOAD, "lower the rate (-F)");
+	meta.origin.aggregate_kb = 1048575;
+	expect(&meta, FLAMEMOD_LOST_AGGREGATE_FULL, "load with aggregate_kb=1048576");
 	meta.origin.cpu_kb = 65536;
 	meta.origin.aggregate_kb = 1048576;
 	expect(&meta, FLAMEMOD_LOST_TABLE_FULL,

@@ -12,40 +12,7 @@
 
 #include <cmocka.h>
 
-#include "view/remedy.h"
 #include "view/summary.h"
-
-static void assert_remedy(enum flamemod_lost reason, uint64_t cpu_kb,
-			  uint64_t aggregate_kb, uint32_t hz,
-			  const char *expected)
-{
-	struct remedy_limits limits = { cpu_kb, aggregate_kb };
-	char text[128];
-
-	remedy_lost(reason, &limits, hz, text, sizeof(text));
-	assert_string_equal(text, expected);
-}
-
-static void remedies_name_the_parameter_and_a_value(void **state)
-{
-	(void)state;
-	assert_remedy(FLAMEMOD_LOST_TABLE_FULL, 0, 0, 997,
-		      "load with cpu_kb=4096");
-	assert_remedy(FLAMEMOD_LOST_TABLE_FULL, 64, 0, 997,
-		      "load with cpu_kb=256");
-	assert_remedy(FLAMEMOD_LOST_TABLE_FULL, 40000, 0, 997,
-		      "load with cpu_kb=65536");
-	assert_remedy(FLAMEMOD_LOST_TABLE_FULL, 65536, 0, 997,
-		      "cpu_kb=65536 is the maximum: lower the rate, or record fewer processes with -p");
-	assert_remedy(FLAMEMOD_LOST_AGGREGATE_FULL, 0, 0, 997,
-		      "load with aggregate_kb=65536");
-	assert_remedy(FLAMEMOD_LOST_AGGREGATE_FULL, 0, 1048575, 997,
-		      "load with aggregate_kb=1048576");
-	assert_remedy(FLAMEMOD_LOST_OVERLOAD, 0, 0, 997, "record with -F 498");
-	assert_remedy(FLAMEMOD_LOST_OVERLOAD, 0, 0, 1, "");
-	assert_remedy(FLAMEMOD_LOST_NO_REGS, 0, 0, 997, "");
-	assert_remedy(FLAMEMOD_LOST_STOPPED, 0, 0, 997, "");
-}
 
 static void assert_filter(const struct profile_settings *settings,
 			  const char *expected)
@@ -75,13 +42,12 @@ static void filters_are_named_as_they_are_set(void **state)
 static void assert_summary(const struct profile *profile, const char *path,
 			   const char *expected)
 {
-	const struct remedy_limits limits = { .cpu_kb = 1024 };
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
 	assert_non_null(out);
-	summary_write(profile, path, &limits, out);
+	summary_write(profile, path, out);
 	fclose(out);
 	assert_string_equal(text, expected);
 	free(text);
@@ -115,7 +81,6 @@ static void a_summary_says_what_was_filtered_and_lost(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(remedies_name_the_parameter_and_a_value),
 		cmocka_unit_test(filters_are_named_as_they_are_set),
 		cmocka_unit_test(a_summary_says_what_was_filtered_and_lost),
 	};
