@@ -139,7 +139,7 @@ static inline bool *fm_snapshot_uses(const struct fm_snapshot *snapshot,
 #define FM_SNAPSHOT_EVENTS	4	/* of the events, not of the timer's samples */
 #define FM_SNAPSHOT_CLOSED	8	/* of an epoch that ends now, to be kept */
 #define FM_SNAPSHOT_ENDED	16	/* of events: without what lasts */
-#define FM_SNAPSHOT_FRAMES	32	/* of a profile: its frames alone, and those of all epochs */
+#define FM_SNAPSHOT_FRAMES	32	/* of a profile: frames alone, of all epochs */
 
 /* What a reader asks for. */
 struct fm_wanted {

@@ -138,7 +138,7 @@ extern unsigned int fm_nr_errors;
 /* Waits end at once. */
 extern unsigned int fm_nr_waits;
 extern void (*fm_at_sleep)(void);	/* called then; or NULL */
-#define msleep(ms)			((void)(ms), fm_at_sleep ? fm_at_sleep() : (void)0, fm_nr_waits++)
+#define msleep(ms)	((void)(ms), fm_at_sleep ? fm_at_sleep() : (void)0, fm_nr_waits++)
 #define usleep_range(min_us, max_us)	(fm_nr_waits++)
 
 /* Names of addresses. */

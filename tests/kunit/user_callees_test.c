@@ -162,7 +162,8 @@ static const char *fm_drain_one(struct kunit *test, u64 frame)
 {
 	u32 nr = fm_set_nr(&fm_session->aggregate->records);
 
-	fm_drained_add(test, fm_user_paths_add(fm_drained_paths(), 0, frame), FLAMEMOD_USER_WHOLE, 1);
+	fm_drained_add(test, fm_user_paths_add(fm_drained_paths(), 0, frame),
+		       FLAMEMOD_USER_WHOLE, 1);
 	fm_held_drain();
 	if (fm_set_nr(&fm_session->aggregate->records) > nr)
 		return fm_user_names_of(test, nr);

@@ -291,7 +291,8 @@ static struct fm_row fm_function_row(struct kunit *test, const char *letters,
 	fm_put_fde(FM_TEXT, 64, instructions, nr);
 	KUNIT_EXPECT_EQ(test, fm_make_index(FM_PAIRS), 1);
 	fm_cfi_open_index(&fm_cfi, &fm_source, FM_FRAME, fm_pairs, 1, &fm_buffer);
-	KUNIT_EXPECT_GE(test, fm_cfi_compile(&fm_cfi, FM_TEXT, 64, fm_rows, FM_MADE_ROWS, &function), 1);
+	KUNIT_EXPECT_GE(test, fm_cfi_compile(&fm_cfi, FM_TEXT, 64, fm_rows, FM_MADE_ROWS,
+					     &function), 1);
 	return fm_rows[0];
 }
 
