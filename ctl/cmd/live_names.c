@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/growing.h"
 #include "profile/cgroup.h"
 #include "profile/inlined.h"
 #include "profile/jit.h"
@@ -380,18 +381,13 @@ int live_names_give(struct live_names *names, struct profile *profile,
 	return said(err, error);
 }
 
-static size_t add_reason(char *text, size_t used, size_t said, uint64_t nr,
-			 const char *reason)
+/* @nr_said: how many reasons were added before. */
+static void add_reason(struct growing *to, size_t nr_said, uint64_t nr, const char *reason)
 {
-	int more = snprintf(text + used, LIVE_NAMES_MISSED - used, "%s%" PRIu64 " %s",
-			    said ? ", " : ": ", nr, reason);
-
-	used += (size_t)more;
-	return used < LIVE_NAMES_MISSED ? used : LIVE_NAMES_MISSED - 1;
+	growing_add(to, "%s%" PRIu64 " %s", nr_said ? ", " : ": ", nr, reason);
 }
 
-/* Add what is missing in code made at run time to a text of @used bytes. */
-static void add_jit_missed(const struct live_names *names, char *text, size_t used)
+static void add_jit_missed(const struct live_names *names, struct growing *to)
 {
 	static const char *const reasons[JIT_STATES] = {
 		[JIT_NOT_IN_MAP] = "that are not in their processes' maps",
@@ -400,24 +396,22 @@ static void add_jit_missed(const struct live_names *names, char *text, size_t us
 		[JIT_DENIED] = "of processes whose files can only be read with CAP_SYS_PTRACE",
 	};
 	uint64_t all = 0, unnamed;
-	size_t said = 0;
+	size_t nr_said = 0;
 
 	for (size_t i = 0; i < JIT_STATES; i++)
 		all += names->jit_places[i];
 	unnamed = all - names->jit_places[JIT_NAMED];
 	if (!unnamed)
 		return;
-	used += (size_t)snprintf(text + used, LIVE_NAMES_MISSED - used,
-				 "%s%" PRIu64 " of %" PRIu64 " places in code made at run time have no name",
-				 used ? "; " : "", unnamed, all);
+	growing_add(to, "%s%" PRIu64 " of %" PRIu64 " places in code made at run time have no name",
+		    to->used ? "; " : "", unnamed, all);
 	for (size_t i = JIT_NAMED + 1; i < JIT_STATES; i++)
 		if (names->jit_places[i])
-			used = add_reason(text, used, said++, names->jit_places[i],
-					  reasons[i]);
+			add_reason(to, nr_said++, names->jit_places[i], reasons[i]);
 }
 
-/* Add the file that has the most functions without a name to a text of @used bytes. */
-static size_t add_most_missed(const struct live_names *names, char *text, size_t used)
+/* Add the file that has the most functions without a name. */
+static void add_most_missed(const struct live_names *names, struct growing *to)
 {
 	struct symbols_file file, most = { .path = "" };
 	size_t position = 0, nr = 0;
@@ -429,16 +423,13 @@ static size_t add_most_missed(const struct live_names *names, char *text, size_t
 			most = file;
 	}
 	if (nr == 1)
-		used += (size_t)snprintf(text + used, LIVE_NAMES_MISSED - used,
-					 "; all are in %.200s", most.path);
+		growing_add(to, "; all are in %.200s", most.path);
 	else if (nr)
-		used += (size_t)snprintf(text + used, LIVE_NAMES_MISSED - used,
-					 "; the most, %" PRIu64 ", are in %.200s",
-					 most.nr_unnamed, most.path);
-	return used < LIVE_NAMES_MISSED ? used : LIVE_NAMES_MISSED - 1;
+		growing_add(to, "; the most, %" PRIu64 ", are in %.200s", most.nr_unnamed,
+			    most.path);
 }
 
-static size_t add_files_missed(const struct live_names *names, char *text)
+static void add_files_missed(const struct live_names *names, struct growing *to)
 {
 	static const char *const reasons[SYMBOLS_STATES] = {
 		[SYMBOLS_READ] = "without a symbol in their files",
@@ -447,32 +438,34 @@ static size_t add_files_missed(const struct live_names *names, char *text)
 		[SYMBOLS_DIFFERENT] = "in files whose build-id differs from what was sampled",
 		[SYMBOLS_STRANGE] = "in files that are no ELF files, or damaged",
 		[SYMBOLS_CHANGED] = "in files that were written later",
-		[SYMBOLS_UNPLACED] = "in files of which only the debug files are here, and these leave open where the functions are",
+		[SYMBOLS_UNPLACED] = "in files of which only the debug files are here, and these have no symbols, or leave open where the functions are",
 		[SYMBOLS_REMOTE] = "in files on network or FUSE file systems, which --any-fs reads",
 		[SYMBOLS_DENIED] = "in files that are not here, and whether their processes are in containers that have them is seen only with CAP_SYS_PTRACE",
 		[SYMBOLS_UNSUPPORTED] = "since a static flamectl cannot read symbols",
 	};
 	uint64_t unnamed = 0;
-	size_t used, said = 0;
+	size_t nr_said = 0;
 
 	for (size_t i = 0; i < SYMBOLS_STATES; i++)
 		unnamed += names->unnamed[i];
 	if (!unnamed)
-		return 0;
-	used = (size_t)snprintf(text, LIVE_NAMES_MISSED, "%" PRIu64 " of %" PRIu64
-				" user functions have no name", unnamed, names->nr);
+		return;
+	growing_add(to, "%" PRIu64 " of %" PRIu64 " user functions have no name", unnamed,
+		    names->nr);
 	for (size_t i = 0; i < SYMBOLS_STATES; i++)
 		if (names->unnamed[i])
-			used = add_reason(text, used, said++, names->unnamed[i],
-					  reasons[i]);
-	return add_most_missed(names, text, used);
+			add_reason(to, nr_said++, names->unnamed[i], reasons[i]);
+	add_most_missed(names, to);
 }
 
 const char *live_names_missed(const struct live_names *names,
 			      char text[LIVE_NAMES_MISSED])
 {
+	struct growing to = { .text = text, .room = LIVE_NAMES_MISSED };
+
 	*text = '\0';
-	add_jit_missed(names, text, add_files_missed(names, text));
+	add_files_missed(names, &to);
+	add_jit_missed(names, &to);
 	return text;
 }
 
@@ -482,7 +475,8 @@ const char *live_names_missed(const struct live_names *names,
 const char *live_names_unproven(const struct live_names *names,
 				char text[LIVE_NAMES_MISSED])
 {
-	size_t used = 0, position = 0, nr = 0;
+	struct growing to = { .text = text, .room = LIVE_NAMES_MISSED };
+	size_t position = 0, nr = 0;
 	struct symbols_file file;
 
 	*text = '\0';
@@ -492,13 +486,12 @@ const char *live_names_unproven(const struct live_names *names,
 		if (file.state != SYMBOLS_UNPROVEN || !file.nr_named || *file.path != '/')
 			continue;
 		if (nr++ < UNPROVEN_MAX)
-			used += (size_t)snprintf(text + used, LIVE_NAMES_MISSED - used, "%s%.100s",
-						 nr > 1 ? ", " : "names are those of a file as it is now, as it has no build-id that could be compared: ",
-						 file.path);
+			growing_add(&to, "%s%.100s",
+				    nr > 1 ? ", " : "names are those of a file as it is now, as it has no build-id that could be compared: ",
+				    file.path);
 	}
 	if (nr > UNPROVEN_MAX)
-		snprintf(text + used, LIVE_NAMES_MISSED - used, " and %zu more",
-			 nr - UNPROVEN_MAX);
+		growing_add(&to, " and %zu more", nr - UNPROVEN_MAX);
 	return text;
 }
 

@@ -34,8 +34,8 @@ struct live_request {
 /* Where to get the stacks from for which only frames are given. */
 struct live_stacks {
 	/* Return: 0 with @profile set, which the caller then owns, or -errno. NULL: from nowhere */
-	int (*read)(const void *context, struct profile **profile);
-	const void *context;
+	int (*read)(void *context, struct profile **profile);
+	void *context;
 };
 
 struct live_names {
@@ -100,8 +100,8 @@ int live_names_learn_cgroups(struct live_names *names, uint64_t now_ns, uint64_t
 
 /**
  * live_names_give() - name the user functions that samples of @profile have, and its
- * cgroups, and look for those that were not met before. Inlined functions, if they are asked for, get
- * frames of their own. Addresses in code made at run time are removed in any case.
+ * cgroups, and look for those that were not met before. Inlined functions, if they are asked
+ * for, get frames of their own. Addresses in code made at run time are removed in any case.
  *
  * Return: 0, -ENOMEM, or -EINVAL if they are asked for and the module does not keep places
  * apart.
@@ -110,7 +110,7 @@ int live_names_give(struct live_names *names, struct profile *profile,
 		    struct error *error);
 
 /* Room for the longest text of live_names_missed(), and a NUL. */
-#define LIVE_NAMES_MISSED	1000
+#define LIVE_NAMES_MISSED	1600
 
 /**
  * live_names_missed() - write how many functions, and places in code made at run time, of

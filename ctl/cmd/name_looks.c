@@ -87,13 +87,18 @@ void name_looks_forget(struct name_looks *looks)
 	looks->has_all = false;
 }
 
-void name_looks_end(struct name_looks *looks, uint64_t from_ns, uint64_t to_ns, bool is_whole)
+void name_looks_charge(struct name_looks *looks, uint64_t from_ns, uint64_t to_ns)
 {
-	looks->last_ns = to_ns;
 	/* time in which there was no look is not saved up, except for free_ns */
 	if (looks->paid_ns < from_ns)
 		looks->paid_ns = from_ns;
 	looks->paid_ns += looks->pace.part * (to_ns - from_ns);
+}
+
+void name_looks_end(struct name_looks *looks, uint64_t from_ns, uint64_t to_ns, bool is_whole)
+{
+	looks->last_ns = to_ns;
+	name_looks_charge(looks, from_ns, to_ns);
 	/* then all is new to the next look */
 	if (!is_whole)
 		name_looks_forget(looks);

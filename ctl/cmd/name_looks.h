@@ -59,15 +59,21 @@ uint64_t name_looks_due_ns(const struct name_looks *looks);
  * name_looks_reads() - decide what a look reads.
  * @now_ns: when the look began
  * @now: from the module's status
+ *
+ * Return: what to read; the look after it takes this as read, unless name_looks_end() says
+ * else.
  */
 enum name_look name_looks_reads(struct name_looks *looks, uint64_t now_ns,
-		      const struct profile_user_stacks *now);
+				const struct profile_user_stacks *now);
 
 /**
  * name_looks_end() - end a look, also one that could not read the status.
  * @is_whole: it was not stopped early; if it was, the next one reads all once more
  */
 void name_looks_end(struct name_looks *looks, uint64_t from_ns, uint64_t to_ns, bool is_whole);
+
+/** name_looks_charge() - count time as that of looks, so that the next one is later. */
+void name_looks_charge(struct name_looks *looks, uint64_t from_ns, uint64_t to_ns);
 
 /** name_looks_forget() - let the next look read all, as names that were found are gone. */
 void name_looks_forget(struct name_looks *looks);

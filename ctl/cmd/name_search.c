@@ -30,14 +30,17 @@ static int reduce(const struct name_source *source, struct profile *now, struct 
 static int read_all(const struct name_source *source, struct profile **now,
 		    struct error *error)
 {
+	struct profile *read;
 	int err;
 
-	if (nl_dump(source->nl, false, now, error))
+	if (nl_dump(source->nl, false, &read, error))
 		return -EAGAIN;
-	err = reduce(source, *now, error);
-	if (!err)
+	err = reduce(source, read, error);
+	if (!err) {
+		*now = read;
 		return 0;
-	profile_destroy(*now);
+	}
+	profile_destroy(read);
 	return err == -ENOMEM ? err : -EAGAIN;
 }
 
@@ -45,7 +48,7 @@ static int read_all(const struct name_source *source, struct profile **now,
 static int read_module(const struct name_search *search, const struct name_source *source,
 		       enum name_look what, struct profile **now, struct error *error)
 {
-	int err = what == NAME_LOOK_ALL ? -EINVAL :
+	int err = what == NAME_LOOK_ALL || source->selects ? -EINVAL :
 		  nl_dump_frames(source->nl, search->next_frame, now, error);
 
 	/* an older module cannot send frames alone */
@@ -121,12 +124,22 @@ static bool another_look_is_due(void *context)
 	       reading->is_late(reading->context);
 }
 
-/* A file is not here, but perhaps its users have it. */
-static int read_stacks(const void *context, struct profile **profile)
-{
-	struct error error;
+/* What read_stacks() is called for. */
+struct reading_stacks {
+	struct name_search *search;
+	const struct name_source *source;
+};
 
-	return read_all(context, profile, &error);
+/* A file is not here, but perhaps its users have it. Its time is that of a look, too. */
+static int read_stacks(void *context, struct profile **profile)
+{
+	const struct reading_stacks *reading = context;
+	uint64_t from_ns = clock_monotonic_ns();
+	struct error error;
+	int err = read_all(reading->source, profile, &error);
+
+	name_looks_charge(&reading->search->looks, from_ns, clock_monotonic_ns());
+	return err;
 }
 
 /*
@@ -137,9 +150,10 @@ static int read_symbols(struct name_search *search, const struct name_source *so
 			bool (*is_late)(void *context), void *context, struct error *error)
 {
 	struct reading reading = { search, is_late, context };
+	struct reading_stacks stacks = { search, source };
 	int err;
 
-	source->names->stacks = (struct live_stacks){ read_stacks, source };
+	source->names->stacks = (struct live_stacks){ read_stacks, &stacks };
 	err = live_names_learn_files(source->names, search->sought, another_look_is_due,
 				     &reading, error);
 	source->names->stacks = (struct live_stacks){ NULL, NULL };

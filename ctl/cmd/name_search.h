@@ -24,8 +24,9 @@
 struct name_source {
 	struct nl *nl;
 	struct live_names *names;
-	/* reduce what the module holds to what needs names; NULL: all of it does */
+	/* reduce the profile to what needs names; NULL: all of it does */
 	int (*reduce)(void *context, struct profile *profile, struct error *error);
+	bool selects;			/* it drops other tasks, which frames alone do not tell */
 	void *context;
 };
 

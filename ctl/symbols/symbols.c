@@ -148,7 +148,7 @@ static void open_elsewhere(const struct symbols *symbols, struct file *file,
 	const uint32_t *pids;
 	size_t nr;
 
-	if (!users || *file->path != '/')
+	if (!users || *file->path != '/' || file->nr_asked == USERS_MAX)
 		return;
 	pids = users->list(users->context, &nr);
 	if (!*file->build_id && some_user_is(pids, nr, PROCESS_SAME))

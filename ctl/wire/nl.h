@@ -72,7 +72,7 @@ int nl_dump(struct nl *nl, bool reset, struct profile **profile,
 
 /**
  * nl_dump_frames() - get frames alone: all that the module has, of samples and of events,
- * whether they are still counted or not. The profile has no nodes and no records.
+ * also those that only earlier epochs used. The profile has no nodes and no records.
  * @first: the number of the first one wanted: 0, or next_frame in the meta of the profile
  *         before.
  *

@@ -185,7 +185,7 @@ static void of_frames_alone_all_are_looked_for(void **state)
 
 static unsigned int nr_read;
 
-static int read_made(const void *context, struct profile **profile)
+static int read_made(void *context, struct profile **profile)
 {
 	(void)context;
 	nr_read++;
@@ -193,7 +193,7 @@ static int read_made(const void *context, struct profile **profile)
 	return 0;
 }
 
-static int read_nothing(const void *context, struct profile **profile)
+static int read_nothing(void *context, struct profile **profile)
 {
 	(void)context;
 	(void)profile;

@@ -133,6 +133,17 @@ static void looks_take_a_second_and_a_tenth_of_the_time(void **state)
 	assert_int_equal(due_ms(), 50241);
 }
 
+/* What else is read for names takes the time of looks. */
+static void other_reading_is_paid_as_looks_are(void **state)
+{
+	(void)state;
+	look_for(250, 900);
+	assert_int_equal(due_ms(), 1400);
+	name_looks_charge(&looks, BEGAN_NS + 1200 * MS, BEGAN_NS + 1500 * MS);
+	/* 1.2 seconds since 250 ms: ten times what is more than the free second */
+	assert_int_equal(due_ms(), 2250);
+}
+
 /* If each costs 20 ms, it looks 17 times in a row, and then every four seconds. */
 static void the_agent_looks_less(void **state)
 {
@@ -185,6 +196,7 @@ int main(void)
 		cmocka_unit_test_setup(new_code_is_looked_for_a_few_times, begin),
 		cmocka_unit_test_setup(new_code_of_another_program_is_looked_for, begin),
 		cmocka_unit_test_setup(looks_take_a_second_and_a_tenth_of_the_time, begin),
+		cmocka_unit_test_setup(other_reading_is_paid_as_looks_are, begin),
 		cmocka_unit_test_setup(the_agent_looks_less, begin),
 		cmocka_unit_test_setup(what_was_stopped_early_is_done_again, begin),
 		cmocka_unit_test_setup(a_look_that_sees_nothing_is_one, begin),

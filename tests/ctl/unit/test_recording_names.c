@@ -31,6 +31,9 @@ static bool is_ended;
 static bool is_busy;			/* the module refuses a dump */
 static bool is_old;			/* it cannot send frames alone */
 static uint32_t first_frame;		/* that was asked for last */
+static bool is_away;			/* the file is not here, so stacks are read */
+static int stacks_error;		/* what that returned */
+static int reduce_error;
 
 uint64_t clock_monotonic_ns(void)
 {
@@ -110,8 +113,7 @@ int recording_reduce(const struct recording *r, struct profile *profile, struct 
 {
 	(void)r;
 	(void)profile;
-	(void)error;
-	return 0;
+	return reduce_error ? error_set(error, reduce_error, "cannot reduce") : 0;
 }
 
 int live_names_learn_jit(struct live_names *names, const struct profile *profile,
@@ -130,10 +132,16 @@ int live_names_learn_jit(struct live_names *names, const struct profile *profile
 int live_names_learn_files(struct live_names *names, const struct profile *profile,
 			   bool (*is_late)(void *context), void *context, struct error *error)
 {
-	(void)names;
+	struct profile *stacks = NULL;
+
 	(void)error;
 	assert_int_equal(profile->nr_frames, 1);
 	assert_string_equal(profile->objects[0].path, "/bin/a");
+	if (is_away) {
+		stacks_error = names->stacks.read(names->stacks.context, &stacks);
+		assert_int_equal(!stacks, stacks_error != 0);
+		profile_destroy(stacks);
+	}
 	for (; left; left--) {
 		if (is_late(context))
 			return -EAGAIN;
@@ -172,7 +180,8 @@ static struct recording begin(void)
 	clock_ns = BEGAN_NS;
 	files = 1;
 	left = NR_FUNCTIONS;
-	is_ended = is_busy = is_old = false;
+	is_ended = is_busy = is_old = is_away = false;
+	stacks_error = reduce_error = 0;
 	first_frame = UINT32_MAX;
 	did[0] = '\0';
 	name_looks_begin(&r.search.looks, &name_pace_record, BEGAN_NS);
@@ -276,6 +285,45 @@ static void an_old_module_sends_its_profile(void **state)
 	name_search_deinit(&r.search);
 }
 
+/* Their time is that of looks. */
+static void stacks_are_read_if_a_file_is_away(void **state)
+{
+	struct recording r = begin();
+
+	(void)state;
+	left = 0;
+	is_away = true;
+	look(&r);
+	assert_string_equal(did, "AJA");
+	assert_int_equal(stacks_error, 0);
+	assert_int_equal(r.search.looks.paid_ns, BEGAN_NS + 250 * MS + 10 * 200 * MS);
+	/* the look has succeeded, but not what reads the stacks for its file */
+	files++;
+	reduce_error = -ERANGE;
+	look(&r);
+	assert_string_equal(did, "AJANJA");
+	assert_int_equal(stacks_error, -EAGAIN);
+	reduce_error = -ENOMEM;
+	files++;
+	look(&r);
+	assert_int_equal(stacks_error, -ENOMEM);
+	name_search_deinit(&r.search);
+}
+
+/* Frames do not tell whose they are. */
+static void the_profile_is_read_for_some_tasks_alone(void **state)
+{
+	struct recording r = begin();
+
+	(void)state;
+	r.only = true;
+	look(&r);
+	files++;
+	look(&r);
+	assert_string_equal(did, "AJFFFFFAJFFFFF");
+	name_search_deinit(&r.search);
+}
+
 static void no_names_are_sought_without_user_stacks(void **state)
 {
 	struct recording r = begin();
@@ -315,6 +363,8 @@ int main(void)
 		cmocka_unit_test(the_end_stops_all),
 		cmocka_unit_test(a_dump_that_is_refused_is_tried_again),
 		cmocka_unit_test(an_old_module_sends_its_profile),
+		cmocka_unit_test(stacks_are_read_if_a_file_is_away),
+		cmocka_unit_test(the_profile_is_read_for_some_tasks_alone),
 		cmocka_unit_test(no_names_are_sought_without_user_stacks),
 		cmocka_unit_test(cgroups_are_sought_each_second),
 	};
