@@ -146,7 +146,7 @@ static const char *why(const struct symbols_file *file)
 	case SYMBOLS_DIFFERENT:
 		return "its build-id differs: it is another build than was sampled";
 	case SYMBOLS_UNPLACED:
-		return "only its debug file is here, and that leaves open where in the program the functions are";
+		return "only its debug file is here, and that has no symbols, or leaves open where in the program the functions are";
 	case SYMBOLS_STRANGE:
 		return "it is no ELF file, or damaged";
 	case SYMBOLS_UNSUPPORTED:

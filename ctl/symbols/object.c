@@ -332,6 +332,7 @@ static void open_any(void *context)
 	enum symbols_state what;
 
 	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]) && !object; i++) {
+		bool is_gone = !opening->err || opening->err == -ENOENT;
 		int fd = ways[i].open(opening->source);
 
 		if (fd < 0) {
@@ -339,8 +340,9 @@ static void open_any(void *context)
 			continue;
 		}
 		object = read_file(opening->source, fd, ways[i].kind, &what);
-		/* what is wrong with its own file is said first */
-		if (object || opening->state == SYMBOLS_ABSENT)
+		/* what is wrong with its own file is said first, also if it cannot be opened */
+		if (object || (opening->state == SYMBOLS_ABSENT &&
+			       (is_gone || ways[i].kind == PROGRAM)))
 			opening->state = what;
 	}
 	opening->object = object;

@@ -5,6 +5,7 @@
  */
 #include "programs.h"
 
+#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -58,6 +59,20 @@ void program_build_id(const char *program, char id[64])
 		*id = '\0';
 	id[strcspn(id, "\n")] = '\0';
 	fclose(in);
+}
+
+uint64_t program_offset(const char *program)
+{
+	char places[64], path[256];
+	uint64_t offset = 0;
+	FILE *in;
+
+	snprintf(places, sizeof(places), "%s.places", program);
+	in = fopen(program_path(places, path), "r");
+	assert_non_null(in);
+	assert_int_equal(fscanf(in, "hidden_function %" SCNx64, &offset), 1);
+	fclose(in);
+	return offset;
 }
 
 void programs_expect_of(struct symbols *symbols, const struct symbols_users *users,

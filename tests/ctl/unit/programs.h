@@ -22,6 +22,9 @@ const char *program_path(const char *name, char path[256]);
 /** program_build_id() - read a program's build-id as text. */
 void program_build_id(const char *program, char id[64]);
 
+/** program_offset() - read where a program's hidden_function is in its file. */
+uint64_t program_offset(const char *program);
+
 /**
  * programs_expect() - look up all places that a program printed.
  * @names: the functions to find, or NULL for all.
