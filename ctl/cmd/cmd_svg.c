@@ -214,7 +214,8 @@ static int parse(const struct command *command, int argc, char **argv,
 
 /*
  * Write how wide the slices of a flame chart are, unless their widths are how long they lasted.
- * They are for all samples of the timer, which takes as many in each second. Return: @text.
+ * They are if all samples of the timer are shown, as it takes as many in each second. Return:
+ * @text.
  */
 static const char *write_widths(char text[NOTE_WIDTHS], const struct source *source,
 				const struct request *request)
@@ -228,7 +229,7 @@ static const char *write_widths(char text[NOTE_WIDTHS], const struct source *sou
 		return text;
 	event = is_count ? "" : profile_event(&profile->meta);
 	what = is_count ? "number of samples" : *event ? "sum of " : "samples that are shown";
-	if (is_count || *event || source->left_out)
+	if (is_count || *event || source->left_out || profile->books.filtered)
 		snprintf(text, NOTE_WIDTHS,
 			 ", slices are in the order of time, but each is as wide as its %s%s, not as long as it lasted",
 			 what, event);
@@ -428,8 +429,8 @@ const struct command cmd_svg = {
 "\n"
 "In a flame chart time runs from left to right. The chart of a profile saved by\n"
 "record --slices 1s has a frame for each second, and above it the call tree of that\n"
-"second. Of an event such as latency:FUNCTION, or of a selection, a second is as wide\n"
-"as what is shown of it, which the text below the chart says.\n"
+"second. If an event such as latency:FUNCTION is drawn, or only some processes, a second is\n"
+"as wide as what is shown of it, which the text below the chart says.\n"
 "\n"
 "  flamectl svg -o graph.svg live\n"
 "  flamectl svg --no-idle --by cpu,comm -o graph.svg profile.pb.gz\n"

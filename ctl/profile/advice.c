@@ -54,7 +54,7 @@ const char *advice_lost(const struct profile_meta *meta, enum flamemod_lost reas
 		return advise_room("aggregate_kb", meta->origin.aggregate_kb ?: AGGREGATE_KB,
 				   AGGREGATE_KB_MAX, WORDING(RESET), text, size);
 	case FLAMEMOD_LOST_OVERLOAD:
-		/* of a sum of several rates none is known; below 1 there is none */
+		/* a sum of recordings at several rates has 0; no rate is below 1 */
 		if (meta->settings.hz > 1)
 			snprintf(text, size, "%s %" PRIu32,
 				 WORDING(LOWER_RATE_TO), meta->settings.hz / 2);

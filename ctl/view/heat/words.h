@@ -40,6 +40,8 @@ const char *heat_most_text(char text[HEAT_TEXT], const struct heat *heat,
  * heat_column_text() - write how long a column is: "each column is 2.00 s", or "... about
  * 2.00 s" if they differ. The last one may be shorter. A recording of many slices joins
  * neighbours, so this is not always what was asked for.
+ *
+ * Return: @text.
  */
 const char *heat_column_text(char text[HEAT_TEXT], const struct heat *heat);
 

@@ -175,6 +175,9 @@ says_width() {
 	says_width '--event on-cpu' ''
 	# there the widths are of functions
 	says_width '--event latency:vfs_read --reverse' ''
+	# those of other processes were filtered when they were taken
+	record 0 --slices 100ms -d 350ms -p 1 -o sliced.pb.gz
+	says_width '' 'samples that are shown'
 }
 
 @test "a flame chart shows slices in the order of time" {
