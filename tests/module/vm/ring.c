@@ -116,7 +116,7 @@ int main(int argc, char **argv)
 		kill(children[i], SIGKILL);
 		if (waitpid(children[i], &status, 0) < 0)
 			err(1, "waitpid");
-		failed += !WIFSIGNALED(status);
+		failed += !WIFSIGNALED(status) || WTERMSIG(status) != SIGKILL;
 	}
 	if (failed)
 		errx(1, "%d of %d members ended by themselves", failed, nr);
