@@ -78,8 +78,9 @@ int live_names_learn_jit(struct live_names *names, const struct profile *profile
 
 /**
  * live_names_learn_files() - the same for functions of programs and libraries, whose
- * symbols may take long to read. @is_late is asked before each function. If a file is not here, the processes that use it may have
- * it: those of @profile's samples, or, if it has frames alone, of names->stacks.
+ * symbols may take long to read. @is_late is asked before each function. If a file is not
+ * here, the processes that use it may have it: those of @profile's samples, or, if it has
+ * frames alone, of names->stacks.
  *
  * Return: as live_names_learn_jit().
  */

@@ -68,7 +68,8 @@ int recording_name(struct recording *r, uint64_t now_ns, bool (*is_late)(void *c
 {
 	const struct name_source source = {
 		.nl = r->nl, .names = &r->names, .reduce = reduce_for_names, .context = r,
-		.selects = r->slicer.only || r->only,
+		/* else the module itself leaves others out */
+		.selects = r->running && (r->slicer.only || r->only),
 	};
 	int err = live_names_learn_cgroups(&r->names, now_ns, CGROUPS_NS, error);
 

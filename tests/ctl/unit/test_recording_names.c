@@ -310,17 +310,21 @@ static void stacks_are_read_if_a_file_is_away(void **state)
 	name_search_deinit(&r.search);
 }
 
-/* Frames do not tell whose they are. */
+/* Frames do not tell whose they are, if the module samples others, too. */
 static void the_profile_is_read_for_some_tasks_alone(void **state)
 {
 	struct recording r = begin();
 
 	(void)state;
-	r.only = true;
+	r.only = r.running = true;
 	look(&r);
 	files++;
 	look(&r);
 	assert_string_equal(did, "AJFFFFFAJFFFFF");
+	r.running = false;
+	files++;
+	look(&r);
+	assert_string_equal(did, "AJFFFFFAJFFFFFNJ");
 	name_search_deinit(&r.search);
 }
 
