@@ -141,7 +141,7 @@ setup() {
 	run -0 --separate-stderr timeout 60 "$fake" 0 record -v -d 50ms -o two
 	[ -z "$output" ]
 	[[ ${stderr_lines[0]} =~ ^[0-9.]+\ s\ at\ 1000\ Hz,\ [0-9]+\ periods,\ [0-9]+\ lost:\ saved\ two$ ]]
-	[[ ${stderr_lines[1]} =~ ^[0-9]+\ lost:\ overload:\ record\ with\ -F\ 500$ ]]
+	[[ ${stderr_lines[1]} =~ ^[0-9]+\ lost:\ overload:\ lower\ the\ rate,\ -F\ 500$ ]]
 	[ ${#stderr_lines[@]} -eq 2 ]
 	script -qec true /dev/null > /dev/null || skip "no terminal can be made here: is devpts mounted?"
 	timeout 60 script -qec "${fake@Q} 0 record -d 50ms -o three" /dev/null < /dev/null | grep -q 'saved three'
