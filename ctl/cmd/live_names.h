@@ -31,7 +31,7 @@ struct live_request {
 	bool mangled, any_fs, inlines;	/* as symbols_options has them */
 };
 
-/* Where to get the stacks from for which only frames are given. */
+/* Where to get stacks, if a profile has frames alone. */
 struct live_stacks {
 	/* Return: 0 with @profile set, which the caller then owns, or -errno. NULL: from nowhere */
 	int (*read)(void *context, struct profile **profile);

@@ -41,7 +41,7 @@ struct name_looks {
 	struct name_pace pace;
 	uint64_t last_ns;		/* when the last look ended */
 	uint64_t read_ns;		/* when the last look began that read the profile */
-	bool has_all;			/* one has read the profile, so later ones can read what is new */
+	bool has_all;			/* a look has read the profile: what is new is enough now */
 	uint64_t paid_ns;		/* when all looks so far have become their part of the time */
 	struct profile_user_stacks seen;	/* by the last look */
 	bool makes_code;		/* a process may have run new code before that look */
@@ -60,8 +60,8 @@ uint64_t name_looks_due_ns(const struct name_looks *looks);
  * @now_ns: when the look began
  * @now: from the module's status
  *
- * Return: what to read; the look after it takes this as read, unless name_looks_end() says
- * else.
+ * Return: what to read. The next call assumes that this was read, unless name_looks_end()
+ * says that it was not.
  */
 enum name_look name_looks_reads(struct name_looks *looks, uint64_t now_ns,
 				const struct profile_user_stacks *now);

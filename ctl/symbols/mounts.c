@@ -22,7 +22,7 @@ struct mount {
 struct mounts {
 	struct mount *list;
 	size_t nr, room;
-	int trusted;			/* the mount that is local though the list says else */
+	int trusted;			/* this mount is local, whatever the list says */
 };
 
 /*

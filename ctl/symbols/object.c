@@ -179,7 +179,7 @@ static enum symbols_state compare(Elf *elf, const char *build_id)
 /* What a file may be. */
 enum kind { PROGRAM, DEBUG_FILE };
 
-/* Look how the file is the one that was sampled, and where its text is. */
+/* Check whether the file is the one that was sampled, and find out where its text is. */
 static enum symbols_state examine(struct object *object, const char *build_id,
 				  enum kind kind)
 {

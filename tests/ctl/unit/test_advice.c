@@ -15,16 +15,21 @@
 
 #include "profile/advice.h"
 
-static void expect(const struct profile_meta *meta, enum flamemod_lost reason,
-		   const char *expected)
+/* @expected: NULL if there is none. */
+static void assert_advice(const char *advice, const char *expected)
 {
-	char text[ADVICE_MAX];
-	const char *advice = advice_lost(meta, reason, text, sizeof(text));
-
 	if (expected)
 		assert_string_equal(advice, expected);
 	else
 		assert_null(advice);
+}
+
+static void expect(const struct profile_meta *meta, enum flamemod_lost reason,
+		   const char *expected)
+{
+	char text[ADVICE_MAX];
+
+	assert_advice(advice_lost(meta, reason, text, sizeof(text)), expected);
 }
 
 static void advice_raises_the_value_of_the_time(void **state)
@@ -110,12 +115,8 @@ static void expect_event(const struct profile_meta *meta, enum flamemod_event_lo
 			 const char *expected)
 {
 	char text[ADVICE_MAX];
-	const char *advice = advice_event_lost(meta, reason, text, sizeof(text));
 
-	if (expected)
-		assert_string_equal(advice, expected);
-	else
-		assert_null(advice);
+	assert_advice(advice_event_lost(meta, reason, text, sizeof(text)), expected);
 }
 
 /* Events, how to record less of each, and what helps for some reasons, if anything does. */
@@ -135,7 +136,7 @@ static const struct view {
 	{ "page-faults", FEWER, NULL, NULL },
 	{ "cycles", COUNTER, COUNTER, NULL },
 	{ "cache-misses:5000", COUNTER, COUNTER, NULL },
-	/* what the user called it does not tell what it is */
+	/* a user chose this name: it does not tell the kind */
 	{ "functions", FEWER, NULL, NULL },
 };
 
