@@ -36,7 +36,7 @@ static struct fm_object_id fm_object_identify(const struct inode *inode)
 }
 
 /**
- * fm_inode_is_local() - ask whether a file is on a block device, or in memory.
+ * fm_inode_is_local() - ask whether a file is on a device, or in memory.
  * @inode: the file's inode
  *
  * Context: Any.
@@ -45,17 +45,20 @@ static struct fm_object_id fm_object_identify(const struct inode *inode)
  */
 bool fm_inode_is_local(const struct inode *inode)
 {
-	static const char *const in_memory[] = { "tmpfs", "ramfs", "rootfs" };
+	/* These have no device in their superblock: they are in memory or find theirs. */
+	static const char *const local[] = {
+		"tmpfs", "ramfs", "rootfs", "btrfs", "bcachefs", "ubifs", "zfs",
+	};
 	const struct super_block *sb = inode->i_sb;
 	u32 i;
 
 	/* fuseblk is on a block device, but has a server. */
-	if (sb->s_bdev)
+	if (sb->s_bdev || sb->s_mtd)
 		return strncmp(sb->s_type->name, "fuse", 4);
-	for (i = 0; i < ARRAY_SIZE(in_memory); i++)
-		if (!strcmp(sb->s_type->name, in_memory[i]))
+	for (i = 0; i < ARRAY_SIZE(local); i++)
+		if (!strcmp(sb->s_type->name, local[i]))
 			return true;
-	return !strcmp(sb->s_type->name, "btrfs");
+	return false;
 }
 
 /*

@@ -7,6 +7,7 @@
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/shmem_fs.h>
+#include <linux/slab.h>
 #include <kunit/test.h>
 
 #include "../../module/user/object.h"
@@ -75,6 +76,44 @@ static void some_files_are_not_read(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, fm_objects_find(fm_objects, file_inode(device)));
 	fput(proc);
 	fput(device);
+}
+
+/* On a file system of this name, on this device, with no server to wait for? */
+static bool fm_is_local(const char *name, struct block_device *bdev, struct mtd_info *mtd)
+{
+	struct file_system_type type = { .name = name };
+	struct super_block *sb = kzalloc(sizeof(*sb), GFP_KERNEL);
+	struct inode *inode = kzalloc(sizeof(*inode), GFP_KERNEL);
+	bool is_local = false;
+
+	if (sb && inode) {
+		sb->s_type = &type;
+		sb->s_bdev = bdev;
+		sb->s_mtd = mtd;
+		inode->i_sb = sb;
+		is_local = fm_inode_is_local(inode);
+	}
+	kfree(inode);
+	kfree(sb);
+	return is_local;
+}
+
+static void file_systems_without_a_server_are_local(struct kunit *test)
+{
+	/* Nothing is read of a device: that there is one is enough. */
+	struct block_device *bdev = (void *)test;
+	struct mtd_info *mtd = (void *)test;
+
+	KUNIT_EXPECT_TRUE(test, fm_is_local("ext4", bdev, NULL));
+	KUNIT_EXPECT_TRUE(test, fm_is_local("jffs2", NULL, mtd));
+	KUNIT_EXPECT_TRUE(test, fm_is_local("tmpfs", NULL, NULL));
+	KUNIT_EXPECT_TRUE(test, fm_is_local("btrfs", NULL, NULL));
+	KUNIT_EXPECT_TRUE(test, fm_is_local("bcachefs", NULL, NULL));
+	KUNIT_EXPECT_TRUE(test, fm_is_local("ubifs", NULL, NULL));
+	KUNIT_EXPECT_TRUE(test, fm_is_local("zfs", NULL, NULL));
+	KUNIT_EXPECT_FALSE(test, fm_is_local("fuseblk", bdev, NULL));
+	KUNIT_EXPECT_FALSE(test, fm_is_local("fuse", NULL, NULL));
+	KUNIT_EXPECT_FALSE(test, fm_is_local("nfs4", NULL, NULL));
 }
 
 /* A file in memory with nothing in it is read as zeros, and stays without a page. */
@@ -323,6 +362,7 @@ static struct kunit_case fm_user_objects_cases[] = {
 	KUNIT_CASE(create_fails_cleanly),
 	KUNIT_CASE(a_file_is_one_object),
 	KUNIT_CASE(some_files_are_not_read),
+	KUNIT_CASE(file_systems_without_a_server_are_local),
 	KUNIT_CASE(a_hole_gets_no_memory),
 	KUNIT_CASE(there_is_an_end_of_objects),
 	KUNIT_CASE(text_is_compiled_when_asked_for),
