@@ -58,6 +58,7 @@ static const struct {
 	[TREE_LOST] = { 'l', 0, "lost" },
 	[TREE_MARK] = { 'x', NR_MARKS, NULL },	/* each mark has its own key */
 	[PAINT_OFF_CPU] = { 'o', 8, "off-CPU" },
+	[PAINT_WAKER] = { 'w', PAINT_SHADES, "waker" },
 };
 
 #define NR_KINDS (sizeof(kinds) / sizeof(kinds[0]))
@@ -167,6 +168,8 @@ uint32_t paint_kind_shade(enum tree_kind kind, unsigned int shade, bool dark)
 		       shade == 1 ? find_rgb("hatch2", "stroke", dark) : UINT32_MAX;
 	if (shade >= kinds[kind].nr_shades)
 		return UINT32_MAX;
+	if (kind == PAINT_WAKER)
+		return compute(paint_waker_family(), shade, dark);
 	write_class(kind << 8 | shade, class);
 	return find_rgb(class, "fill", dark);
 }

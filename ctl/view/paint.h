@@ -25,6 +25,9 @@
  */
 #define PAINT_OFF_CPU	((enum tree_kind)(TREE_MARK + 1))
 
+/* And one for functions of what woke a task. */
+#define PAINT_WAKER	((enum tree_kind)(TREE_MARK + 2))
+
 /* A key in the legend: a class of the style sheet, and what it stands for. */
 struct paint_key {
 	char class[PAINT_CLASS_MAX];
@@ -104,7 +107,7 @@ void paint_destroy(struct paint *paint);
  * paint_kind_shade() - return a colour that graphs use for frames of a kind.
  * The shade of a name is the 32-bit FNV-1a hash of its bytes, with the upper
  * half XORed into the lower one, modulo the number of shades.
- * @kind: or PAINT_OFF_CPU.
+ * @kind: or PAINT_OFF_CPU, or PAINT_WAKER, whose shades are those of the scheme "chain".
  * @shade: from 0
  *
  * Return: 0xRRGGBB, or UINT32_MAX if @shade is too large. TREE_LOST has two
@@ -123,7 +126,7 @@ const char *paint_mark_name(unsigned int shade);
 
 /**
  * paint_kind_letter() - return the letter of a kind's classes: "k" for kernel. @kind may
- * be PAINT_OFF_CPU, too.
+ * be PAINT_OFF_CPU or PAINT_WAKER, too.
  */
 char paint_kind_letter(enum tree_kind kind);
 

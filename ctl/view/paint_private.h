@@ -26,6 +26,9 @@ struct paint_scheme {
 	int (*family_by_waker)(bool is_waker);
 };
 
+/** paint_waker_family() - return the colours of wakers: see PAINT_WAKER. */
+const struct paint_family *paint_waker_family(void);
+
 /** paint_hash() - return the 32-bit FNV-1a, upper half XORed into the lower. */
 uint32_t paint_hash(const char *bytes, size_t length);
 

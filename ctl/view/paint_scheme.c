@@ -122,6 +122,11 @@ static int by_chain(bool is_waker)
 	return is_waker ? 0 : 1;
 }
 
+const struct paint_family *paint_waker_family(void)
+{
+	return &chains[by_chain(true)];
+}
+
 static int by_hue(const struct tree_node *node)
 {
 	return (int)(paint_hash(node->name, strlen(node->name)) >> 8) %

@@ -277,7 +277,7 @@ static void put_shades(struct json *json)
 	json_open_object(json, "shades");
 	for (int dark = 0; dark < 2; dark++) {
 		json_open_object(json, pages[dark]);
-		for (int kind = TREE_TASK; kind <= (int)PAINT_OFF_CPU; kind++) {
+		for (int kind = TREE_TASK; kind <= (int)PAINT_WAKER; kind++) {
 			char name[] = { paint_kind_letter(kind), '\0' }, hex[8];
 			uint32_t rgb;
 

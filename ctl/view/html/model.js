@@ -193,11 +193,39 @@ class Tree {
 		}
 	}
 
-	/* Return the letter of a node's colours: its kind, or that of time off the CPU. */
+	/*
+	 * Find the nodes of wakers, as ctl/tree/wakers.c does: those that have the mark, and
+	 * those between two that have it.
+	 */
+	findWakers()
+	{
+		const nr = this.kind.length, marked = this.name.map((name) => isWakerName(names[name]));
+		const below = new Uint8Array(nr), above = new Uint8Array(nr);
+
+		this.isWaker = marked.slice();
+		this.hasWakers = marked.includes(true);
+		for (let node = 1; node < nr; node++)
+			below[node] = marked[this.parent[node]] || below[this.parent[node]];
+		for (let node = nr - 1; node; node--) {
+			if (marked[node] || above[node])
+				above[this.parent[node]] = 1;
+			this.isWaker[node] ||= !!(below[node] && above[node]);
+		}
+	}
+
+	/*
+	 * Return the letter of a node's colours: its kind, or that of wakers, or of time off
+	 * the CPU, which is all time of tasks that others woke. Known marks stay as they are.
+	 */
 	familyOf(node)
 	{
 		const kind = this.kind[node];
 
+		if (this.isWaker[node] && ('kmu'.includes(kind) ||
+		    (kind === 'x' && data.marks.indexOf(this.nameOf(node)) < 1)))
+			return 'w';
+		if (this.hasWakers)
+			return 'kmu'.includes(kind) ? 'o' : kind;
 		return this.isOff[node] && 'kmui'.includes(kind) ? 'o' : kind;
 	}
 
@@ -217,6 +245,7 @@ class Tree {
 		this.place();
 		this.halve();
 		this.findOff();
+		this.findWakers();
 		return this;
 	}
 
@@ -256,6 +285,12 @@ class Tree {
 				this.child[this.parent[node]] = node;
 			}
 	}
+}
+
+/* Report whether a name is of a frame of a waker: "f_[w]", or "f_[w] [module]". */
+function isWakerName(name)
+{
+	return name.endsWith('_[w]') || name.includes('_[w] [');
 }
 
 /* Names added by the page have no rank: groups, losses. */

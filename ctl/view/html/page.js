@@ -146,7 +146,8 @@ function showBooks()
 function showLegend()
 {
 	const words = [['t', 'groups'], ['k', 'kernel'], ['m', 'modules'], ['u', 'user'],
-		['i', 'idle'], ['o', 'off-CPU'], ['l', 'lost']];
+		['i', 'idle'], ['w', 'waker'], ['o', callTree.hasWakers ? 'blocked' : 'off-CPU'],
+		['l', 'lost']];
 	const present = new Set(callTree.kind.map((kind, node) => callTree.familyOf(node)).slice(1));
 	const marks = marksThere();
 	const line = document.createElement('i');
@@ -176,7 +177,7 @@ function marksThere()
 	const there = new Set();
 
 	callTree.kind.forEach((kind, node) => {
-		if (kind === 'x')
+		if (kind === 'x' && callTree.familyOf(node) === 'x')
 			there.add(Math.max(0, data.marks.indexOf(names[callTree.name[node]])));
 	});
 	return data.marks.map((text, shade) => ['x', text, shade]).filter(

@@ -330,6 +330,32 @@ static void marks_look_like_nothing_else(void **state)
 		}
 }
 
+/* A view without schemes has the colours that "chain" has for wakers. */
+static void wakers_have_the_colours_of_chains(void **state)
+{
+	struct picture picture;
+	char *rules, expected[40];
+	size_t size;
+	FILE *out;
+
+	(void)state;
+	draw(&picture, "chain", NULL, "a;f;wake_[w] 1\n");
+	for (int dark = 0; dark < 2; dark++) {
+		out = open_memstream(&rules, &size);
+		paint_rules(picture.paint, dark, out);
+		fclose(out);
+		for (unsigned int i = 0; i < 8; i++) {
+			snprintf(expected, sizeof(expected), ".c%u{fill:#%06x}", i,
+				 paint_kind_shade(PAINT_WAKER, i, dark));
+			assert_non_null(strstr(rules, expected));
+		}
+		free(rules);
+	}
+	assert_int_equal(paint_kind_shade(PAINT_WAKER, 8, false), UINT32_MAX);
+	assert_int_equal(paint_kind_letter(PAINT_WAKER), 'w');
+	drop(&picture);
+}
+
 /* A rectangle that replaces several frames has the colour of no kind. */
 static void legends_leave_out_what_is_collapsed(void **state)
 {
@@ -509,6 +535,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(schemes_colour_by_what_they_are_named_after),
 		cmocka_unit_test(chains_show_all_of_a_waker),
+		cmocka_unit_test(wakers_have_the_colours_of_chains),
 		cmocka_unit_test(every_scheme_shows_losses),
 		cmocka_unit_test(labels_are_legible),
 		cmocka_unit_test(classes_have_rules),
