@@ -61,6 +61,31 @@ static int find(const char *name)
 	}
 }
 
+/* These have handlers of the parent, which remove its output. */
+static const int end_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+
+#define NR_END (sizeof(end_signals) / sizeof(end_signals[0]))
+
+/* Fork without a moment in which the child has the parent's handlers. */
+static pid_t fork_plain(void)
+{
+	sigset_t blocked, before;
+	struct sigaction old;
+	pid_t pid;
+
+	sigemptyset(&blocked);
+	for (size_t i = 0; i < NR_END; i++)
+		sigaddset(&blocked, end_signals[i]);
+	sigprocmask(SIG_BLOCK, &blocked, &before);
+	pid = fork();
+	/* what is ignored stays so, as under nohup */
+	for (size_t i = 0; i < NR_END && !pid; i++)
+		if (!sigaction(end_signals[i], NULL, &old) && old.sa_handler != SIG_IGN)
+			signal(end_signals[i], SIG_DFL);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return pid;
+}
+
 static void run(char **argv, int go, int failed)
 {
 	char byte;
@@ -104,7 +129,7 @@ int child_create(struct child *child, char **argv, struct error *error)
 	/* set here, so that the child has never had another comm */
 	prctl(PR_GET_NAME, comm);
 	prctl(PR_SET_NAME, CHILD_COMM);
-	child->pid = fork();
+	child->pid = fork_plain();
 	child->forked = child->pid;
 	if (child->pid)
 		prctl(PR_SET_NAME, comm);

@@ -40,13 +40,16 @@ static void on_signal(int number)
 static void catch_signals(sigset_t *before)
 {
 	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
-	struct sigaction action = { .sa_handler = on_signal };
+	struct sigaction action = { .sa_handler = on_signal }, old;
 	sigset_t caught;
 
 	sigemptyset(&caught);
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
 		sigaddset(&caught, numbers[i]);
-		sigaction(numbers[i], &action, NULL);
+		sigaction(numbers[i], &action, &old);
+		/* keep SIGHUP ignored, as under nohup */
+		if (numbers[i] == SIGHUP && old.sa_handler == SIG_IGN)
+			sigaction(SIGHUP, &old, NULL);
 	}
 	sigprocmask(SIG_BLOCK, &caught, before);
 }

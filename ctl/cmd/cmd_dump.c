@@ -26,7 +26,7 @@ static const struct command_option options[] = {
 		FOLD_BY_VALUES },
 	[OPT_WEIGHT] = { "weight", 0, "WHAT", "periods (default), including missed ones, or count of samples",
 		FOLD_WEIGHT_VALUES },
-	[OPT_RESET] = { "reset", 0, NULL, "delete what is dumped from the module, in the same step" },
+	[OPT_RESET] = { "reset", 0, NULL, "delete all samples from the module, in the same step" },
 	{ 0 }
 };
 
@@ -63,6 +63,14 @@ static int take_operands(const struct command *command, int argc, char **argv,
 					   (const char *const *)argv + optind;
 		request->nr_inputs = *input ? 1 : (unsigned int)(argc - optind);
 	}
+	/* live alone is what is dumped without an operand */
+	if (request->reset && request->nr_inputs == 1 && !strcmp(request->inputs[0], "live")) {
+		request->inputs = NULL;
+		request->nr_inputs = 0;
+	}
+	if (request->reset && request->selection.nr_terms)
+		return command_usage(command, "--reset and --%s cannot be combined: all samples are deleted, also those that are not selected; dump all to a file, and select from that",
+				     select_options[request->selection.terms[0].option].name);
 	if (request->reset && request->load.import.event)
 		return command_usage(command, "--reset and --event cannot be combined: only what the timer sampled can be reset");
 	if (request->inputs && request->reset)
@@ -108,6 +116,19 @@ static int parse(const struct command *command, int argc, char **argv,
 	return take_operands(command, argc, argv, input, request);
 }
 
+/* Check what can be known before samples are deleted. */
+static int check_reset(struct nl *nl, const struct live_names *names, struct error *error)
+{
+	struct profile *status;
+	int err = nl_status(nl, &status, error);
+
+	if (err)
+		return err;
+	err = live_names_check(names, status, error);
+	profile_destroy(status);
+	return err;
+}
+
 /* Get the module's profile; the module forgets it if that was asked for. */
 static int get_live(const struct request *request, struct profile **profile,
 		    struct error *error)
@@ -119,7 +140,8 @@ static int get_live(const struct request *request, struct profile **profile,
 
 	if (err)
 		return exit_code_of(err);
-	err = request->reset ? nl_dump(nl, true, profile, error) :
+	err = request->reset ?
+	      check_reset(nl, &names, error) ?: nl_dump(nl, true, profile, error) :
 	      live_event_dump(nl, request->load.import.event, profile, error);
 	nl_close(nl);
 	err = err ?: live_names_give(&names, *profile, error);

@@ -194,6 +194,8 @@ static int check_tasks(const struct command *command, struct recording *r)
 	const struct recording_tasks *tasks = &r->tasks;
 	const char *event = tasks->wall ? "wall" : "off-cpu";
 
+	if (recording_wakers(r) && tasks->states & 1U << TASK_WAITING)
+		return command_usage(command, "--state waiting and --wakers cannot be combined: a task that waits for a CPU was woken before; leave waiting out, or record --off-cpu without --wakers");
 	if (!tasks->off_cpu && !tasks->wall)
 		return (tasks->min_ns || tasks->states) && !recording_wakers(r) ?
 		       command_usage(command, "--%s selects time off the CPU: add --off-cpu or --wakers",

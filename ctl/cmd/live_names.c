@@ -292,8 +292,8 @@ static int give_inlined(struct live_names *names, struct profile *profile)
 }
 
 /* Inlined functions are looked up by the place in a function, not by its start. */
-static int check_places(const struct live_names *names, const struct profile *profile,
-			struct error *error)
+int live_names_check(const struct live_names *names, const struct profile *profile,
+		     struct error *error)
 {
 	if (!names->request.inlines || names->request.no_names ||
 	    profile->meta.settings.user_places)
@@ -368,7 +368,7 @@ static int give_cgroups(struct live_names *names, struct profile *profile)
 int live_names_give(struct live_names *names, struct profile *profile,
 		    struct error *error)
 {
-	int err = check_places(names, profile, error);
+	int err = live_names_check(names, profile, error);
 
 	if (err)
 		return err;

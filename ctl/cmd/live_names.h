@@ -56,6 +56,15 @@ struct live_names {
 };
 
 /**
+ * live_names_check() - check whether the module counts what the request needs.
+ * @profile: or only the module's status
+ *
+ * Return: 0, or -EINVAL with @error: what to do, if it does not.
+ */
+int live_names_check(const struct live_names *names, const struct profile *profile,
+		     struct error *error);
+
+/**
  * live_names_wanted() - list the frames that are looked for: the functions of programs that
  * samples have, and the places in code made at run time; of a profile of frames alone all
  * of these.

@@ -49,7 +49,10 @@ windows() {
 key() { sed -n "s/^$1=//p" state/ledger; }
 
 @test "windows chain and sum to the ledger; a signal makes a last one" {
+	trap '' HUP	# as nohup does
 	start 0
+	windows 1
+	kill -HUP "$agent"
 	windows 2
 	[ "$("$flamectl" agent status --state-directory state | grep '^agent')" = 'agent      runs' ]
 	kill -TERM "$agent"

@@ -260,6 +260,12 @@ program() {
 	# by places only
 	run -1 --separate-stderr "$fake" "${inlined/places=/user=}" dump --inlines
 	[ "$stderr" = 'flamectl: cannot dump: --inlines: the module counts functions of programs, not the places in them: flamectl start user-places=1, or flamectl record --inlines' ]
+	# which is said before samples are deleted
+	FAKE_TELLS=yes run -1 --separate-stderr "$fake" "${inlined/places=/user=}" dump --reset --inlines
+	[[ $stderr = 'flamectl: cannot dump: --inlines: '* ]]
+	FAKE_TELLS=yes run -0 --separate-stderr "$fake" "$inlined" dump --reset live
+	[ "$stderr" = reset ]
+	grep -qxF 'program;outer 200' <<< "$output"
 	run -1 --separate-stderr "$fake" "${inlined/places=/user=}" record --inlines -d 0.1 -o x
 	[ "$stderr" = 'flamectl: cannot record: sampling already runs without the setting user-places, which --inlines needs: leave out --inlines, or flamectl stop first' ]
 	timeout 60 "$fake" "$inlined" record -q --inlines -d 0.1 -o places.pb.gz

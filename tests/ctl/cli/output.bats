@@ -349,11 +349,13 @@ unread() {
 	[ -z "$(ls -A | grep -vxE 'err|there|flamemod.pb.gz(.old)?')" ]
 }
 
-# recording SIGNAL OPTION...: record into "kept", and send the signal once it samples
+# recording SIGNALS OPTION...: record into "kept", and send signals, at once, when it samples;
+# set code
 recording() {
-	local code=0 pid try
+	local pid try signal
+	code=0
 	echo old > kept
-	env --default-signal=INT,TERM,HUP "$fake" 0 record "${@:2}" -o kept 2> err &
+	env --default-signal=INT,TERM,HUP,QUIT "$fake" 0 record "${@:2}" -o kept 2> err &
 	pid=$!
 	# SIGCHLD (17) is the last signal that it starts to catch
 	for ((try = 0; try < 200; try++)); do
@@ -361,20 +363,34 @@ recording() {
 			((0x$(sed -n 's/^SigCgt:\t//p' /proc/$pid/status) & 1 << 16)) && break
 		sleep 0.05
 	done
-	kill -"$1" $pid
+	kill -STOP $pid
+	for signal in ${1//,/ }; do
+		kill -"$signal" $pid
+	done
+	kill -CONT $pid
 	timeout 30 tail --pid=$pid -f /dev/null || kill -KILL $pid
 	wait $pid || code=$?
 	echo "$*: $code, $(cat err)"
-	[ "$code" -eq 0 ]
-	"$flamectl" status -i kept | grep -q '^rate '
 	[ -z "$(ls -A | grep -vxE 'err|kept')" ]
 }
 
 @test "Ctrl-C, and other signals that end it, save the recording" {
-	for signal in INT TERM HUP; do
-		recording $signal -d 60s
-		recording $signal --slices 100ms
+	# a terminal that closes, a session's end and timeout(1) send several
+	for signals in INT TERM HUP HUP,TERM; do
+		recording $signals -d 60s
+		[ "$code" -eq 0 ]
+		"$flamectl" status -i kept | grep -q '^rate '
+		recording $signals --slices 100ms
+		[ "$code" -eq 0 ]
+		"$flamectl" status -i kept | grep -q '^rate '
 	done
+}
+
+@test "a second key that ends it drops the recording" {
+	recording INT,QUIT -d 60s
+	[ "$code" -eq 1 ]
+	grep -q '^flamectl: cannot record: .*interrupted twice, so nothing is saved$' err
+	[ "$(cat kept)" = old ]
 }
 
 @test "Ctrl-C while an input is read" {

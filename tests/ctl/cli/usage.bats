@@ -119,6 +119,10 @@ needs_no_module() {
 	refused '--in-doubt x: must be resend or drop' agent --in-doubt x
 	refused '--weight bytes: there are periods and count' dump --weight bytes
 	refused "--reset works only on the module's samples, not on a saved profile: leave it out" dump --reset -i x
+	refused "--reset works only on the module's samples, not on a saved profile: leave it out" dump --reset live x
+	refused '--reset and --comm cannot be combined: all samples are deleted, also those that are not selected; dump all to a file, and select from that' dump --reset --comm nginx
+	refused '--reset and --range cannot be combined: all samples are deleted, also those that are not selected; dump all to a file, and select from that' dump --reset --range 1s,2s live
+	refused '--state waiting and --wakers cannot be combined: a task that waits for a CPU was woken before; leave waiting out, or record --off-cpu without --wakers' record --off-cpu --wakers -p 1 --state D,waiting
 }
 
 @test "without the module, commands exit 3 and say what to do" {
