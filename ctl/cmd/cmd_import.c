@@ -37,6 +37,7 @@ struct request {
 	unsigned int nr_inputs;
 	const char *output;
 	struct load_request load;
+	struct live_request live;
 	struct notes notes;
 };
 
@@ -67,8 +68,10 @@ static int parse_option(const struct command *command, struct request *request,
 		import->by_period = !strcmp(arg, "period");
 		break;
 	default:
-		if (load_option_add(&request->load, position - COMMAND_READS +
-				    LOAD_FROM + 1, arg, &error))
+		if (position >= COMMAND_LIVE)
+			live_option_add(&request->live, position - COMMAND_LIVE);
+		else if (load_option_add(&request->load, position - COMMAND_READS +
+					 LOAD_FROM + 1, arg, &error))
 			return command_usage(command, "%s", error.text);
 		break;
 	}
@@ -138,8 +141,8 @@ static int run(const struct command *command, int argc, char **argv)
 			  &error))
 		return command_fail(EXIT_FAILED, "cannot import: %s", error.text);
 	code = source_load_events(request.inputs, request.nr_inputs,
-				  &request.load, NULL, &request.notes, &events,
-				  &error);
+				  &request.load, &request.live, &request.notes,
+				  &events, &error);
 	if (code != EXIT_DONE)
 		return command_fail(code, "cannot import %s", error.text);
 	command_notes(&request.notes);
@@ -152,7 +155,7 @@ static int run(const struct command *command, int argc, char **argv)
 
 const struct command cmd_import = {
 	.name = "import",
-	.args = "FILE...|-",
+	.args = "FILE...|live|-",
 	.summary = "convert the output of another tool to a saved profile",
 	.details =
 "  perf-script  the output of perf script, with or without call chains\n"
@@ -173,7 +176,7 @@ const struct command cmd_import = {
 "import only saves what was read. The books of an imported profile (the counts of\n"
 "timer periods) cover only its samples. The length of a period is known if the input\n"
 "contains it or -F gives it; otherwise weights are numbers of samples, or whatever a\n"
-"pprof file says that they are, such as bytes.\n"
+"pprof file says that they are, such as bytes. live is the module's profile.\n"
 "\n"
 "If the input has several events (perf-script, perf-data) or sample types (pprof), all\n"
 "are kept: views show the first, or the one of --event. With --event, import keeps only\n"
@@ -182,5 +185,6 @@ const struct command cmd_import = {
 "  perf script | flamectl import -o perf.pb.gz -",
 	.options = options,
 	.reads = &load_options[LOAD_FROM + 1],
+	.live = live_options,
 	.run = run,
 };

@@ -37,6 +37,7 @@ static const struct command_option options[] = {
 struct request {
 	struct server_request server;
 	struct load_request load;
+	struct live_request live;
 	struct labels labels;
 	struct send_policy policy;
 	uint64_t batch;
@@ -104,7 +105,9 @@ static int parse(const struct command *command, int argc, char **argv,
 	int option;
 
 	while (command_next(command, argc, argv, &option, &arg)) {
-		if (option >= COMMAND_READS) {
+		if (option >= COMMAND_LIVE) {
+			live_option_add(&request->live, option - COMMAND_LIVE);
+		} else if (option >= COMMAND_READS) {
 			if (load_option_add(&request->load, option - COMMAND_READS, arg,
 					    &error))
 				return command_usage(command, "%s", error.text);
@@ -176,7 +179,8 @@ static int read_windows(const struct request *request, const struct target_kind 
 {
 	struct notes notes = { .nr = 0 };
 	struct error why;
-	int code = source_load_events(&path, 1, &request->load, NULL, &notes, events, error);
+	int code = source_load_events(&path, 1, &request->load, &request->live, &notes,
+				      events, error);
 
 	if (code != EXIT_DONE)
 		return code;
@@ -387,7 +391,7 @@ static int run(const struct command *command, int argc, char **argv)
 
 const struct command cmd_push = {
 	.name = "push",
-	.args = "URL FILE...",
+	.args = "URL FILE...|live|-",
 	.summary = "send profiles to a server that holds those of many hosts",
 	.details =
 "URL names the server, clickhouse://[USER@]HOST[:PORT]/DATABASE, whose tables flamectl\n"
@@ -395,6 +399,7 @@ const struct command cmd_push = {
 "profile: what one host recorded from one instant to another, a window. A window is\n"
 "known by its host, boot, epoch and start, and counts once however often it is pushed;\n"
 "if a later one has the same start, as a dump that has grown does, the longest counts.\n"
+"live is the module's profile; the names of its functions are looked up here.\n"
 "Sums and profiles of other programs are no windows and are refused. Each event of a\n"
 "file is a window of its own: samples, and what record -e and --off-cpu add.\n"
 "\n"
@@ -418,5 +423,6 @@ const struct command cmd_push = {
 	.options = options,
 	.shared = server_options,
 	.reads = load_options,
+	.live = live_options,
 	.run = run,
 };

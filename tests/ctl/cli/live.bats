@@ -293,6 +293,48 @@ program() {
 	[ "$stderr" = "flamectl: 1 of 1 user functions have no name: 1 in files that are gone or cannot be read; all are in $PWD/made/gone" ]
 }
 
+@test "import and push name functions of programs in the module's profile" {
+	local module port
+	mkdir made
+	bash "$programs" "$PWD/made"
+	module=$(program "$PWD/made/pie")
+	run -0 --separate-stderr "$fake" "$module" import -o named.pb.gz live
+	[ -z "$stderr" ]
+	"$flamectl" dump named.pb.gz | grep -qxF 'program;hidden_function;known_function;outer::inner::run;core::fmt::write;mycrate::foo::bar 200'
+	"$fake" "$module" import --no-names -o bare.pb.gz live
+	"$flamectl" dump bare.pb.gz | grep -q '^program;pie+0x'
+	# a server that prints what it gets
+	cat > server.py <<-'END'
+		import gzip, http.server, sys
+		class Handler(http.server.BaseHTTPRequestHandler):
+		    def log_message(self, *args): pass
+		    def do_POST(self):
+		        body = self.rfile.read(int(self.headers["Content-Length"]))
+		        sys.stdout.buffer.write(gzip.decompress(body) if body[:2] == b"\x1f\x8b" else body)
+		        sys.stdout.flush()
+		        self.send_response(200)
+		        self.send_header("Content-Type", "application/x-protobuf")
+		        self.send_header("Content-Length", "0")
+		        self.end_headers()
+		server = http.server.HTTPServer(("127.0.0.1", 0), Handler)
+		print(server.server_port, file=open("port", "w"), flush=True)
+		server.timeout = 60
+		server.handle_request()
+	END
+	for options in '' --no-names; do
+		rm -f port
+		mkfifo port
+		timeout 60 python3 server.py > "got$options" 3>&- &
+		read -r -t 20 port < port
+		# shellcheck disable=SC2086
+		FAKE_SINCE=1700000000 "$fake" "$module" push $options "otlp://127.0.0.1:$port" live
+		wait $!
+	done
+	grep -qaF 'outer::inner::run' got
+	run ! grep -qaF 'outer::inner::run' got--no-names
+	grep -qaF 'pie+0x' got--no-names
+}
+
 @test "names of a file that cannot be compared are used, and that is said" {
 	local places
 	mkdir made

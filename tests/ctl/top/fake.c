@@ -2,7 +2,7 @@
 /*
  * Commands of flamectl that use the module, with a made-up module:
  *
- *   fake LOOKS agent|top|record|dump|svg|html|report|diff|export|heat|browse [OPTION...]
+ *   fake LOOKS COMMAND [OPTION...]
  *
  * Each look finds the same stacks again, some more often than the time before,
  * as if 4 CPUs had been sampled 1000 times each. After LOOKS looks the module
@@ -26,7 +26,8 @@
  * that suspended them after 250 ms. "losing" is one whose events lose some in each dump: their
  * tables, their memory and their slots are full, and they had no time for some.
  *
- * FAKE_HOUR=N in the environment lets the agent start 3 s before hour N + 1 since 1970.
+ * FAKE_HOUR=N in the environment lets the agent start 3 s before hour N + 1 since 1970, and
+ * FAKE_SINCE=N says that the module's profile starts N seconds after 1970.
  */
 #include <errno.h>
 #include <signal.h>
@@ -218,6 +219,7 @@ static void begin(uint32_t epoch)
 	total->meta.period_ns = 1000000;
 	total->meta.resolution_ns = 1;
 	total->meta.since_ns = now_ns();
+	total->meta.time_ns = atoll(getenv("FAKE_SINCE") ?: "0") * INT64_C(1000000000);
 	strcpy(total->meta.host, "box\033[31m");
 	strcpy(total->meta.release, "6.1.0-42-amd64");
 	total->meta.irqs_off = irqs_off;
@@ -387,7 +389,7 @@ int main(int argc, char **argv)
 	static const struct command *const asking[] = {
 		&cmd_top, &cmd_record, &cmd_svg, &cmd_html, &cmd_report, &cmd_diff,
 		&cmd_export, &cmd_heat, &cmd_status, &cmd_browse,
-		&cmd_dump, &cmd_metrics, &cmd_agent, &cmd_events,
+		&cmd_dump, &cmd_metrics, &cmd_agent, &cmd_events, &cmd_import, &cmd_push,
 	};
 
 	if (argc < 3)
