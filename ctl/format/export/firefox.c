@@ -328,11 +328,15 @@ static void write_books(struct writer *w)
 		{ "stored", books->stored }, { "filtered", books->filtered },
 		{ "lost", profile_lost(books) },
 	};
+	const char *unit = profile_unit(&w->profile->meta);
 	struct json *json = &w->json;
+	char label[PROFILE_UNIT_MAX + 32];
 
+	snprintf(label, sizeof(label), "Books, in %s",
+		 strcmp(unit, "periods") ? unit : "sampling periods");
 	json_open_array(json, "extra");
 	json_open_object(json, NULL);
-	json_text(json, "label", "Books, in sampling periods");
+	json_text(json, "label", label);
 	json_open_array(json, "entries");
 	for (size_t i = 0; i < sizeof(entries) / sizeof(entries[0]); i++) {
 		json_open_object(json, NULL);

@@ -183,4 +183,10 @@ formats=(speedscope pprof firefox callgrind folded jsonl)
 	foreign faults count 400 > faults
 	"$flamectl" export --to speedscope faults | jq -e '.profiles[0].unit == "none"'
 	"$flamectl" export --to firefox faults | jq -e '.threads[0].samples.weightType == "samples"'
+	# the books, too
+	label() { jq -r '.meta.extra[0].label'; }
+	[ "$("$flamectl" export --to firefox heap | label)" = 'Books, in bytes' ]
+	[ "$("$flamectl" export --to firefox "$saved" | label)" = 'Books, in sampling periods' ]
+	printf 'a;b 1\n' | "$flamectl" import -o text -
+	[ "$("$flamectl" export --to firefox text | label)" = 'Books, in samples' ]
 }
