@@ -13,6 +13,7 @@ enum wording {
 	/* what the user can do */
 	WORDING_ATTACH_EVENT,
 	WORDING_CHOOSE_EVENT,		/* of several in a file */
+	WORDING_CHOOSE_SAMPLES,		/* of a recording with other events */
 	WORDING_COMMON_EVENT,		/* of files with different events */
 	WORDING_COUNT_LESS,		/* hits of an event, when recording */
 	WORDING_COUNT_LONGER,		/* calls of a latency */

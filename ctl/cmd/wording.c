@@ -7,6 +7,7 @@
 const char *const wordings[WORDINGS] = {
 	[WORDING_ATTACH_EVENT] = "flamectl record --off-cpu, or -e EVENT, attaches some while it runs; leave out --event for what the timer samples",
 	[WORDING_CHOOSE_EVENT] = "choose one with --event NAME",
+	[WORDING_CHOOSE_SAMPLES] = "choose the samples with --event on-cpu",
 	[WORDING_COMMON_EVENT] = "name files with the same event, or choose one that all have with --event NAME",
 	[WORDING_COUNT_LESS] = "count fewer hits, by if= in -e, or with -p or --only",
 	[WORDING_COUNT_LONGER] = "count fewer calls, by min= or if= in -e, or with -p or --only",

@@ -418,6 +418,10 @@ static int check_drop_late(const struct criteria *criteria,
 {
 	if (!select_asked(criteria, SELECT_DROP_LATE))
 		return 0;
+	if (meta->intervals.known)
+		return error_set(error, -EINVAL,
+				 "%s works on the samples of the timer, and this is the event %.100s: %s",
+				 WORDING(DROP_LATE), profile_event(meta), WORDING(CHOOSE_SAMPLES));
 	if (profile_is_imported(meta))
 		return error_set(error, -EINVAL,
 				 "%s: this profile is not flamemod's, and does not say what was late",

@@ -161,6 +161,12 @@ static void what_is_late_is_not_known_of_all_profiles(void **state)
 	profile->meta.resolution_ns = 0;
 	assert_int_equal(profile_late_all(profile), 0);
 	expect_no_late(profile, "--drop-late: this profile is not flamemod's, and does not say what was late");
+	/* off-cpu, whose period is 1 ns as well */
+	profile = make_late_profile();
+	profile->meta.period_ns = 1;
+	profile->meta.intervals.known = true;
+	strcpy(profile->meta.weight_type, "off-cpu");
+	expect_no_late(profile, "--drop-late works on the samples of the timer, and this is the event off-cpu: choose the samples with --event on-cpu");
 }
 
 int main(void)
