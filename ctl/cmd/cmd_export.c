@@ -203,8 +203,8 @@ static int run(const struct command *command, int argc, char **argv)
 	    select_profile(&request.selection, &profile, &left_out, &error))
 		code = command_fail(EXIT_FAILED, "cannot export: %s", error.text);
 	else
-		code = save(request.output, export,
-			    &(struct exported){ &request, profile });
+		code = (request.format->write == export_pprof ? save_private : save)
+			(request.output, export, &(struct exported){ &request, profile });
 	profile_destroy(profile);
 	return code;
 }
@@ -215,7 +215,8 @@ const struct command cmd_export = {
 	.summary = "write a profile in another viewer's format",
 	.details =
 "  speedscope  JSON for https://www.speedscope.app\n"
-"  pprof       the format of record, including slices of time, for go tool pprof\n"
+"  pprof       the format of record, including slices of time, for go tool pprof;\n"
+"              only you may read the file\n"
 "  firefox     JSON for https://profiler.firefox.com, contexts as categories\n"
 "  callgrind   for callgrind_annotate and KCachegrind\n"
 "  folded      for flamegraph.pl and similar tools\n"

@@ -180,7 +180,7 @@ const struct command cmd_import = {
 "\n"
 "If the input has several events (perf-script, perf-data) or sample types (pprof), all\n"
 "are kept: views show the first, or the one of --event. With --event, import keeps only\n"
-"that one.\n"
+"that one. Only you may read the output.\n"
 "\n"
 "  perf script | flamectl import -o perf.pb.gz -",
 	.options = options,

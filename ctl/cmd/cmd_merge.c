@@ -150,7 +150,8 @@ const struct command cmd_merge = {
 "and counts as filtered in the books. The output may be one of the files: it is\n"
 "replaced after all have been read. Slices of time are kept if there is one file,\n"
 "and dropped from a sum. Files with several events must all have the same events:\n"
-"each is summed separately, or only the one of --event.\n"
+"each is summed separately, or only the one of --event. Only you may read the\n"
+"output.\n"
 "\n"
 "  flamectl merge -o all.pb.gz web1.pb.gz web2.pb.gz\n"
 "  flamectl dump --by host,comm all.pb.gz",

@@ -207,7 +207,7 @@ static int name_and_save(const struct request *request, struct pprof_file *file)
 	} else {
 		report(symbols, &naming, asked.inlines, &notes);
 		command_notes(&notes);
-		code = save(request->output, write_file, file);
+		code = save_private(request->output, write_file, file);
 	}
 	symbols_destroy(symbols);
 	return code;
@@ -248,7 +248,7 @@ const struct command cmd_symbolize = {
 "compiler are looked up in /tmp/perf-PID.map. With --inlines, locations also get the\n"
 "functions that were inlined there. All else in FILE stays as it is, and\n"
 "locations without a symbol, too, so that another machine can name them. The\n"
-"output may be FILE itself.\n"
+"output may be FILE itself. Only you may read it.\n"
 "\n"
 "How many were named is reported, and what was wrong with the others' files.\n"
 "\n"

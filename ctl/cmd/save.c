@@ -10,13 +10,15 @@
 #include "cmd/command.h"
 #include "format/pprof/pprof.h"
 
-int save(const char *path, save_fn write, const void *what)
+static int save_opened_by(int (*open)(struct output *output, const char *path,
+				      struct error *error),
+			  const char *path, save_fn write, const void *what)
 {
 	struct error error = { "" };
 	struct output output;
 	int err;
 
-	if (output_open(&output, path, &error))
+	if (open(&output, path, &error))
 		return command_fail(EXIT_FAILED, "cannot write %s", error.text);
 	err = write(what, output.stream, &error);
 	if (err < 0)
@@ -31,6 +33,16 @@ int save(const char *path, save_fn write, const void *what)
 	return EXIT_DONE;
 }
 
+int save(const char *path, save_fn write, const void *what)
+{
+	return save_opened_by(output_open, path, write, what);
+}
+
+int save_private(const char *path, save_fn write, const void *what)
+{
+	return save_opened_by(output_open_private, path, write, what);
+}
+
 static int write_events(const void *events, FILE *out, struct error *error)
 {
 	return pprof_write_events(events, out, error);
@@ -38,5 +50,5 @@ static int write_events(const void *events, FILE *out, struct error *error)
 
 int save_events(const char *path, const struct events *events)
 {
-	return save(path, write_events, events);
+	return save_private(path, write_events, events);
 }

@@ -30,7 +30,13 @@ typedef int (*save_fn)(const void *what, FILE *out, struct error *error);
  */
 int save(const char *path, save_fn write, const void *what);
 
-/** save_events() - save() events as a pprof file. */
+/**
+ * save_private() - the same for a file that only its owner may read, as record makes it.
+ * A pprof file has all that a recording has, also if it is a copy of one.
+ */
+int save_private(const char *path, save_fn write, const void *what);
+
+/** save_events() - save_private() events as a pprof file. */
 int save_events(const char *path, const struct events *events);
 
 #endif /* FLAMECTL_SAVE_H */

@@ -148,7 +148,20 @@ mounted() { # OPTIONS
 	[ "$(stat -c %a flamemod.pb.gz flamemod.pb.gz.old)" = $'600\n644' ]
 	(umask 277 && recorded -o narrow)
 	[ "$(stat -c %a narrow)" = 400 ]
-	# files made from it have the usual mode
+	# as are its copies
+	for copy in 'merge named' 'import named' 'symbolize named' 'export --to pprof named'; do
+		rm -f copied
+		# shellcheck disable=SC2086 # words
+		"$flamectl" $copy -o copied
+		[ "$(stat -c %a copied)" = 600 ]
+		chmod 644 copied
+		# shellcheck disable=SC2086 # words
+		"$flamectl" $copy -o copied
+		[ "$(stat -c %a copied)" = 600 ]
+	done
+	# other files made from it have the usual mode
+	"$flamectl" export --to folded -o folded.txt named
+	[ "$(stat -c %a folded.txt)" = 644 ]
 	"$flamectl" svg -o graph.svg named
 	[ "$(stat -c %a graph.svg)" = 644 ]
 }
