@@ -41,6 +41,7 @@ enum wording {
 	WORDING_DROP_LATE,
 	WORDING_EVENT,
 	WORDING_IN_NS,
+	WORDING_PROBE,			/* what else to record */
 	WORDING_RATE,
 	WORDINGS,
 };

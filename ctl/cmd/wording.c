@@ -34,5 +34,6 @@ const char *const wordings[WORDINGS] = {
 	[WORDING_DROP_LATE] = "--drop-late",
 	[WORDING_EVENT] = "--event",
 	[WORDING_IN_NS] = "--ns",
+	[WORDING_PROBE] = "-e",
 	[WORDING_RATE] = "-F",
 };

@@ -15,6 +15,7 @@
 
 #include "base/nearest.h"
 #include "base/number.h"
+#include "base/wording.h"
 
 /* How much of a text messages repeat. */
 #define SHOWN	80
@@ -145,7 +146,7 @@ static int parse_period(const struct kind *kind, const char *text, size_t length
 	snprintf(period, sizeof(period), "%.*s", (int)(length - 1), text + 1);
 	if (!number_parse(period, PROBE_PERIOD_MIN, PROBE_PERIOD_MAX, &probe->period, &why))
 		return 0;
-	return error_set(error, -EINVAL, "%s:%.40s: after the colon is how many %s are one hit, %llu to %llu; without it %" PRIu64,
+	return error_set(error, -EINVAL, "%s:%.40s: write the number of %s per hit after the colon, from %llu to %llu (default %" PRIu64 ")",
 			 kind->word, period, kind->unit, PROBE_PERIOD_MIN, PROBE_PERIOD_MAX,
 			 kind->period);
 }
@@ -373,11 +374,18 @@ static const struct option {
 	{ "unit=", parse_unit }, { "name=", parse_name },
 };
 
-static int parse_option(struct probe *probe, const char *text, struct error *error)
+/* @event: the text before the options */
+static int parse_option(struct probe *probe, const char *event, size_t length,
+			const char *text, struct error *error)
 {
 	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
 		if (!strncmp(text, options[i].key, strlen(options[i].key)))
 			return options[i].parse(probe, text + strlen(options[i].key), error);
+	if (find_kind(text, strcspn(text, ":")))
+		return error_set(error, -EINVAL, "%.40s after a comma: give each event its own %s: %s %.*s %s %.80s",
+				 text, WORDING(PROBE), WORDING(PROBE),
+				 (int)(length < SHOWN ? length : SHOWN), event,
+				 WORDING(PROBE), text);
 	return error_set(error, -EINVAL, "\"%.40s\" after a comma: there are weight=, if=, min=, unit= and name=",
 			 text);
 }
@@ -413,11 +421,15 @@ static int choose_name(struct probe *probe, const char *text, size_t length,
 	return 0;
 }
 
-static int parse_options(struct probe *probe, const char *text, struct error *error)
+/* @text: the event, @event_length long, and its options */
+static int parse_options(struct probe *probe, const char *text, size_t event_length,
+			 struct error *error)
 {
+	const char *event = text;
 	char word[256];
 	int err = 0;
 
+	text += event_length;
 	while (*text == ',' && !err) {
 		size_t length = strcspn(++text, ",");
 
@@ -425,7 +437,7 @@ static int parse_options(struct probe *probe, const char *text, struct error *er
 			return error_set(error, -EINVAL, "\"%.40s...\" has %zu characters, the most is %zu",
 					 text, length, sizeof(word) - 1);
 		snprintf(word, sizeof(word), "%.*s", (int)length, text);
-		err = parse_option(probe, word, error);
+		err = parse_option(probe, event, event_length, word, error);
 		text += length;
 	}
 	return err;
@@ -438,7 +450,7 @@ int probe_parse(const char *text, struct probe *probe, struct error *error)
 
 	*probe = (struct probe){ 0 };
 	err = parse_event(text, length, probe, error) ?:
-	      parse_options(probe, text + length, error) ?:
+	      parse_options(probe, text, length, error) ?:
 	      choose_name(probe, text, length, error);
 	if (!err)
 		choose_unit(probe);
