@@ -163,32 +163,45 @@ static bool vermagic(const char *bytes, size_t size, char *release,
 	return true;
 }
 
-/* Report on a module file. Return: true if there was one. */
-static bool judge_file(struct doctor *doctor, const char *path)
+enum module_file { FILE_ABSENT, FILE_OTHER, FILE_FITS };
+
+/*
+ * Report on a module file.
+ * @instead: what an installed one is. If it fits, another kernel's is no failure.
+ */
+static enum module_file judge_file(struct doctor *doctor, const char *path,
+				   enum module_file instead)
 {
-	char built_for[128];
 	size_t size, tail = sizeof(SIGNATURE) - 1;
+	enum module_file is = FILE_OTHER;
+	char built_for[128];
 	bool is_signed;
 	char *bytes;
 
 	bytes = read_file(doctor, path, MODULE_BYTES_MAX, &size);
 	if (!bytes)
-		return false;
+		return FILE_ABSENT;
 	is_signed = size > tail &&
 		    !memcmp(bytes + size - tail, SIGNATURE, tail);
 	if (!vermagic(bytes, size, built_for, sizeof(built_for)))
 		doctor_say(doctor, DOCTOR_WARN, 0, "file",
 			   "%s: cannot read for which kernel it was built; modinfo may show it",
 			   path);
-	else if (strcmp(built_for, doctor->release))
+	else if (!strcmp(built_for, doctor->release))
+		is = FILE_FITS;
+	else if (instead == FILE_FITS)
+		doctor_say(doctor, DOCTOR_WARN, 0, "file",
+			   "%s here is for kernel %s, this is %s: use the installed module",
+			   path, built_for, doctor->release);
+	else
 		doctor_say(doctor, DOCTOR_FAIL, EXIT_NO_MODULE, "file",
 			   "%s is for kernel %s, this is %s: build it with make KDIR=/lib/modules/%s/build",
 			   path, built_for, doctor->release, doctor->release);
-	else
+	if (is == FILE_FITS)
 		doctor_say(doctor, DOCTOR_OK, 0, "file", "%s, for this kernel, %s",
 			   path, is_signed ? "signed" : "not signed");
 	free(bytes);
-	return true;
+	return is;
 }
 
 /* Get the path that depmod recorded, below /lib/modules/RELEASE; "" if none. */
@@ -214,15 +227,16 @@ static void installed_path(const struct doctor *doctor, char *path, size_t size)
 
 void doctor_module_file(struct doctor *doctor)
 {
+	enum module_file installed = FILE_ABSENT, here;
 	char path[1024];
-	bool found;
 
 	installed_path(doctor, path, sizeof(path));
-	found = *path && judge_file(doctor, path);
+	if (*path)
+		installed = judge_file(doctor, path, FILE_ABSENT);
 	/* relative to the current directory, or to the root if there is one */
-	found |= judge_file(doctor, *doctor->root ? "/flamemod.ko" :
-						     "flamemod.ko");
-	if (!found)
+	here = judge_file(doctor, *doctor->root ? "/flamemod.ko" : "flamemod.ko",
+			  installed);
+	if (installed == FILE_ABSENT && here == FILE_ABSENT)
 		doctor_say(doctor, DOCTOR_FAIL, EXIT_NO_MODULE, "file",
 			   "no flamemod.ko in /lib/modules/%s or here: build it with make (needs the kernel's headers: linux-headers-%s)",
 			   doctor->release, doctor->release);

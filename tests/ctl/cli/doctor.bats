@@ -103,6 +103,14 @@ make_module() { # FILE RELEASE
 	rm -r root/sys/module/flamemod
 	make_module root/flamemod.ko 6.12.0-1-amd64
 	diagnosed 3 FAIL file "is for kernel 6.12.0-1-amd64, this is $release"
+	# which does no harm if one for this kernel is installed
+	make_module root/lib/modules/$release/updates/dkms/flamemod.ko $release
+	put lib/modules/$release/modules.dep 'updates/dkms/flamemod.ko:'
+	diagnosed 0 warn file "/flamemod.ko here is for kernel 6.12.0-1-amd64, this is $release: use the installed module"
+	make_module root/lib/modules/$release/updates/dkms/flamemod.ko 6.12.0-1-amd64
+	make_module root/flamemod.ko $release
+	diagnosed 3 FAIL file "is for kernel 6.12.0-1-amd64, this is $release"
+	rm -r root/lib/modules/$release
 	echo garbage > root/flamemod.ko
 	diagnosed 3 warn file 'cannot read for which kernel it was built; modinfo'
 }
