@@ -187,7 +187,7 @@ static const struct command_option set_options[] = {
 "They can change only while sampling is stopped, and the rate only while the module\n" \
 "has no samples: see flamectl reset. Settings that are not given stay as they are."
 
-#define SETTINGS_NAMES "hz max-depth exclude-idle kernel-only user-stacks pids cpus"
+#define SETTINGS_NAMES "hz max-depth exclude-idle kernel-only user-stacks user-places pids cpus"
 
 const struct command cmd_start = {
 	.name = "start",

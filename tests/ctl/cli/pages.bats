@@ -148,7 +148,7 @@ in_zsh() { # LINE, with an editor of lines of its own
 	[ "$(in_bash svg --by =)" = "comm pid tid cpu context host cgroup module function none " ]
 	[ "$(in_fish 'svg --by comm,h')" = "comm,host " ]
 	[ "$(in_zsh 'svg --by comm,h')" = "host " ]
-	settings="cpus= exclude-idle= hz= kernel-only= max-depth= pids= user-stacks= "
+	settings="cpus= exclude-idle= hz= kernel-only= max-depth= pids= user-places= user-stacks= "
 	for command in set start; do
 		[ "$(in_bash $command '' | xargs -n 1 | sort | tr '\n' ' ')" = "$settings" ]
 		[ "$(in_fish "$command ")" = "$settings" ]

@@ -19,6 +19,7 @@
 
 #include "cmd/command.h"
 #include "cmd/habits.h"
+#include "profile/settings.h"
 
 static const struct command_option options[] = {
 	[0] = { "output", 'o', "FILE", "write to FILE" },
@@ -229,6 +230,23 @@ static void the_nearest_option_is_proposed(void **state)
 	expect_error(&plain, "--zzz", "unknown option --zzz");
 }
 
+/* followed-only is for record, which sets it itself. */
+static void settings_are_completed(void **state)
+{
+	const char *name;
+
+	(void)state;
+	for (unsigned int i = 1; (name = settings_name(i)); i++) {
+		const char *found = strstr(cmd_set.names, name);
+
+		assert_string_equal(cmd_start.names, cmd_set.names);
+		if (!strcmp(name, "followed-only"))
+			assert_null(found);
+		else if (!found || !strchr(" ", found[strlen(name)]))
+			fail_msg("%s is not completed", name);
+	}
+}
+
 /* ---- habits ---- */
 
 static const struct command *const all[] = {
@@ -393,6 +411,7 @@ int main(void)
 		cmocka_unit_test(shared_options_come_with_the_own),
 		cmocka_unit_test(errors_name_the_option),
 		cmocka_unit_test(the_nearest_option_is_proposed),
+		cmocka_unit_test(settings_are_completed),
 		cmocka_unit_test(every_habit_is_understood_or_answered),
 		cmocka_unit_test(habits_stand_among_our_options),
 		cmocka_unit_test(help_is_printed_from_the_table),
