@@ -28,7 +28,7 @@ enum { OPT_FREQUENCY, OPT_WINDOW, OPT_DIRECTORY, OPT_SIZE, OPT_AGE, OPT_THRESHOL
        OPT_LABEL, OPT_IN_DOUBT, OPT_CHECK, OPT_OUTPUT, OPT_NO_LOAD };
 
 static const struct command_option options[] = {
-	[OPT_FREQUENCY] = { "frequency", 'F', "HZ", "samples per second and CPU, 1..20000 (default: as set, 997 at first)" },
+	[OPT_FREQUENCY] = { "frequency", 'F', "HZ", "samples per second and CPU, 1..20000 or max (default: as set, 997 at first)" },
 	[OPT_WINDOW] = { "window", 0, "TIME", "the length of a window, 1s to 1h (default 60s)" },
 	[OPT_DIRECTORY] = { "state-directory", 0, "DIR", "where windows are kept (default " AGENT_DIRECTORY ")" },
 	[OPT_SIZE] = { "max-size", 0, "MB", "keep at most so many megabytes of windows (default 256)" },

@@ -160,7 +160,7 @@ static int run_set(const struct command *command, int argc, char **argv)
 
 static const struct command_option start_options[] = {
 	[START_CPUS] = { "cpu", 'C', "LIST", "sample these CPUs, such as 0-3,8, or all, as cpus=LIST" },
-	[START_FREQUENCY] = { "frequency", 'F', "HZ", "samples per second and CPU, 1..20000, as hz=HZ" },
+	[START_FREQUENCY] = { "frequency", 'F', "HZ", "samples per second and CPU, 1..20000 or max, as hz=HZ" },
 	[START_NO_LOAD] = MODULE_NO_LOAD,
 	{ 0 }
 };
@@ -172,7 +172,7 @@ static const struct command_option set_options[] = {
 
 #define SETTINGS_HELP \
 "Settings:\n" \
-"  hz=N             samples per second and CPU, 1..20000\n" \
+"  hz=N             samples per second and CPU, 1..20000 or max\n" \
 "  max-depth=N      frames of a stack to keep, from the leaf, 1..127\n" \
 "  exclude-idle=0|1 leave out idle time\n" \
 "  kernel-only=0|1  leave out time in user mode\n" \

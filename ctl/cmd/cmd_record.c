@@ -61,11 +61,10 @@ static const struct command_option options[] = {
 	{ 0 }
 };
 
-/* "max" is the highest rate, as in perf. */
 static int parse_frequency(struct recording *r, const char *text, struct error *error)
 {
-	uint64_t hz = FLAMEMOD_HZ_MAX;
-	int err = strcmp(text, "max") ? settings_hz(text, &hz, error) : 0;
+	uint64_t hz;
+	int err = settings_hz(text, &hz, error);
 
 	if (err)
 		return err;

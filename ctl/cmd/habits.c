@@ -27,7 +27,6 @@ static const struct habit habits[] = {
 	{ "start", 'e', "event", HABIT_VALUE, NULL, NULL, BY_TIMER },
 	{ "top", 'e', NULL, HABIT_VALUE, "cpu-clock*|task-clock*", "", NULL },
 	{ "top", 'e', NULL, HABIT_VALUE, NULL, "event", NULL },
-	{ "start", 'F', "frequency", HABIT_VALUE, "max", "frequency=20000", NULL },
 	{ "record start", 0, "hz", HABIT_VALUE, NULL, "frequency", NULL },
 	{ "set", 0, "hz", HABIT_VALUE, NULL, NULL, "settings are operands: flamectl set hz=HZ" },
 	{ "record start", 'f', NULL, HABIT_VALUE, "[0-9]*", "frequency", NULL },

@@ -101,6 +101,10 @@ int settings_hz(const char *text, uint64_t *hz, struct error *error)
 {
 	struct error ignored;
 
+	if (!strcmp(text, SETTINGS_HIGHEST_RATE)) {
+		*hz = FLAMEMOD_HZ_MAX;
+		return 0;
+	}
 	if (!number_parse(text, FLAMEMOD_HZ_MAX + 1ULL, UINT64_MAX, hz, &ignored))
 		return error_set(error, -EINVAL, "%.64s: at most %d: a period is then %d us, of which a sample with a deep stack can take a quarter",
 				 text, FLAMEMOD_HZ_MAX, 1000000 / FLAMEMOD_HZ_MAX);

@@ -18,6 +18,9 @@
 /* This list of CPUs means all CPUs, including those that are isolated. */
 #define SETTINGS_ALL_CPUS	"all"
 
+/* This rate means the highest, FLAMEMOD_HZ_MAX, as in perf. */
+#define SETTINGS_HIGHEST_RATE	"max"
+
 /**
  * settings_assign() - apply "name=value" to @settings.
  * @mask: the setting's bit is set.
@@ -53,7 +56,7 @@ void settings_value(const struct profile_settings *settings,
 		    unsigned int attribute, char *text, size_t size);
 
 /**
- * settings_hz() - parse a rate of 1..FLAMEMOD_HZ_MAX.
+ * settings_hz() - parse a rate of 1..FLAMEMOD_HZ_MAX, or "max".
  *
  * Return: 0, or -EINVAL with @error saying what is allowed and, for a higher
  * rate, why.

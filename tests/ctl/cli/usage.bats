@@ -189,6 +189,18 @@ answered() { # MESSAGE ARGUMENT...: check for exactly this line
 	[ -z "$(ls -A)" ]
 }
 
+@test "-F max is the highest rate wherever there is a rate" {
+	needs_no_module
+	local words
+	for words in 'record -F max' 'start -F max' 'start hz=max' 'set hz=max'; do
+		# shellcheck disable=SC2086 # words
+		run -3 --separate-stderr "$flamectl" $words
+	done
+	# the next option is what is wrong
+	run -2 --separate-stderr "$flamectl" agent -F max --max-size 0
+	[ "${stderr_lines[0]}" = 'flamectl: --max-size 0: a whole number from 1 to 1048576' ]
+}
+
 # written_as KIND ENDING ARGUMENT...: the command writes KIND, so a file with this ending is
 # refused in one line, before anything is read
 written_as() {

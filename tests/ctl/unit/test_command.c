@@ -358,7 +358,7 @@ static void habits_stand_among_our_options(void **state)
 	expect_parsed(&cmd_start, "-ae cpu-clock hz=1", "hz=1;");
 	expect_parsed(&cmd_record, "-F 99 -ag sleep 10",
 		      "frequency=99;all-cpus=;stacks=;sleep;10;");
-	expect_parsed(&cmd_start, "-agF max hz=1", "frequency=20000;hz=1;");
+	expect_parsed(&cmd_start, "-agF max hz=1", "frequency=max;hz=1;");
 	expect_parsed(&cmd_record, "--freq 99", "frequency=99;");
 	expect_parsed(&cmd_report, "--stdio -n x --sort=comm --flat y",
 		      "by=comm;flat=;x;y;");

@@ -129,6 +129,8 @@ static void settings_are_assigned_by_name(void **state)
 		settings_value(&settings, i + 1, text, sizeof(text));
 		assert_string_equal(text, strchr(assignments[i], '=') + 1);
 	}
+	assert_int_equal(settings_assign(&settings, &mask, "hz=max", &error), 0);
+	assert_int_equal(settings.hz, FLAMEMOD_HZ_MAX);
 	assert_int_equal(settings_assign(&settings, &mask, "pids=", &error), 0);
 	assert_int_equal(settings.nr_pids, 0);
 	assert_int_equal(settings_assign(&settings, &mask, strides, &error), 0);
