@@ -129,17 +129,6 @@ static int parse(const struct command *command, int argc, char **argv,
 	return EXIT_DONE;
 }
 
-/* Return: the word for the time that the map shows. */
-static const char *describe(const struct selection *selection)
-{
-	for (unsigned int i = 0; i < selection->nr_terms; i++)
-		if (selection->terms[i].option != SELECT_RANGE &&
-		    selection->terms[i].option != SELECT_NO_IDLE &&
-		    selection->terms[i].option != SELECT_MERGE_THREADS)
-			return "in what is selected";
-	return "busy";
-}
-
 /*
  * Build the rest of a command line, " --comm cat FILE", for a graph of the same
  * selection in a range that the reader marks. Return: the text, which the
@@ -252,7 +241,8 @@ static int draw(struct request *request)
 	if (!request->svg.title)
 		request->svg.title = default_title(request, profile, title);
 	request->svg.profile = profile;
-	request->svg.what = describe(&request->selection);
+	request->svg.what = select_restricts(&request->selection) ? "in what is selected" :
+								    "busy";
 	rest = command_rest(request);
 	request->svg.rest = rest ?: "";
 	code = rest ? save(request->output, write_drawing,

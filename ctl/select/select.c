@@ -245,6 +245,21 @@ int select_of_profiles(const struct selection *selection)
 	return -1;
 }
 
+bool select_restricts(const struct selection *selection)
+{
+	for (unsigned int i = 0; i < selection->nr_terms; i++)
+		switch (selection->terms[i].option) {
+		case SELECT_RANGE:
+		case SELECT_NO_IDLE:
+		case SELECT_MERGE_THREADS:
+		case SELECT_MERGE_KTHREADS:
+			break;
+		default:
+			return true;
+		}
+	return false;
+}
+
 bool select_take_range(struct selection *selection, struct slices_range *range)
 {
 	unsigned int kept = 0;

@@ -87,6 +87,12 @@ int select_add(struct selection *selection, enum select_option option,
 int select_of_profiles(const struct selection *selection);
 
 /**
+ * select_restricts() - report whether a selection leaves out anything but idle time and
+ * what is outside a range of time. Merged threads are all kept.
+ */
+bool select_restricts(const struct selection *selection);
+
+/**
  * select_take_range() - remove the last range of time from a selection.
  *
  * Return: whether there was one; if not, @range is unchanged.

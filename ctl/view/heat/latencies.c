@@ -10,22 +10,6 @@
 #include "base/wording.h"
 #include "profile/slices.h"
 
-/* Report whether something selects calls, whose latencies are not known one by one. */
-static bool selects_calls(const struct selection *selection)
-{
-	for (unsigned int i = 0; i < selection->nr_terms; i++)
-		switch (selection->terms[i].option) {
-		case SELECT_RANGE:
-		case SELECT_NO_IDLE:
-		case SELECT_MERGE_THREADS:
-		case SELECT_MERGE_KTHREADS:
-			break;
-		default:
-			return true;
-		}
-	return false;
-}
-
 int latencies_rows(struct heat *heat, const struct profile *profile,
 		   const struct selection *selection, uint32_t first, uint32_t end,
 		   struct error *error)
@@ -38,7 +22,8 @@ int latencies_rows(struct heat *heat, const struct profile *profile,
 		return error_set(error, -EINVAL, "%.100s has no histogram of durations, which %s; %s",
 				 *event ? event : "on-cpu", WORDING(RECORD_LATENCY),
 				 WORDING(ROWS_COMM));
-	if (selects_calls(selection))
+	/* latencies of calls are not known one by one */
+	if (select_restricts(selection))
 		return error_set(error, -EINVAL, "the histogram is of all calls, whoever made them, and no part can be selected from it but a range of time; %s",
 				 WORDING(ROWS_COMM));
 	/* cannot overflow: it is a part of the profile's */

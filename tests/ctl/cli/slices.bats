@@ -139,6 +139,10 @@ refused() { # MESSAGE ARGUMENT...
 	grep -qF '<title>cat &amp; co</title>' cat.svg
 	grep -qE ' width="500" .* data-rest=" --comm cat FILE"' cat.svg
 	grep -q '^0.00 % in what is selected (0 of 1,000 periods)' cat.svg
+	for option in --no-idle --merge-threads --merge-kthreads; do
+		"$flamectl" heat $option sliced.pb.gz > merged.svg
+		grep -q ' % busy (' merged.svg
+	done
 	python3 -c 'import sys, xml.dom.minidom as m; [m.parse(f) for f in sys.argv[1:]]' load.svg cat.svg
 	# a file's name that starts with - is not taken for an option
 	cp sliced.pb.gz ./-x
