@@ -261,6 +261,9 @@ int metrics_write(const struct profile *profile, FILE *out, struct error *error)
 
 	if (profile_is_imported(&profile->meta))
 		return error_set(error, -EINVAL, "it is another tool's profile, in which periods of a timer were not counted");
+	if (profile->meta.intervals.known)
+		return error_set(error, -EINVAL, "it is the event %.100s, which is not counted in periods of a timer: only samples have metrics",
+				 profile_event(&profile->meta));
 	err = put_session(&to, &profile->meta);
 	for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
 		put_figure(&to, profile, &figures[i]);

@@ -45,6 +45,29 @@ setup() {
 	done
 }
 
+@test "of a recording with other events, the metrics are those of its samples" {
+	timeout 60 "$fake" 0 record -q --off-cpu -a -d 100ms -o both.pb.gz
+	"$flamectl" metrics both.pb.gz > both.prom
+	"$flamectl" status --json --event on-cpu both.pb.gz > status.json
+	[[ $(python3 "$metrics_py" both.prom status.json) =~ ^[12][0-9]\ [0-9]+$ ]]
+	"$flamectl" metrics --event on-cpu both.pb.gz | cmp - both.prom
+	run -1 --separate-stderr "$flamectl" metrics --event off-cpu both.pb.gz
+	[ -z "$output" ]
+	[ "$stderr" = 'flamectl: cannot write stdout: it is the event off-cpu, which is not counted in periods of a timer: only samples have metrics' ]
+	"$flamectl" import --event off-cpu -o off-cpu.pb.gz both.pb.gz
+	run -1 --separate-stderr "$flamectl" metrics off-cpu.pb.gz
+	[ "$stderr" = 'flamectl: cannot write stdout: it is the event off-cpu, which is not counted in periods of a timer: only samples have metrics' ]
+}
+
+@test "options for files are refused for the module" {
+	for words in '--event x' '--event x live' '--strict live' '--from pprof'; do
+		# shellcheck disable=SC2086 # words
+		run -2 --separate-stderr "$fake" 0 metrics $words
+		[ -z "$output" ]
+		[[ ${stderr_lines[0]} = 'flamectl: --'*' is for files: of the module, the metrics are those of its samples' ]]
+	done
+}
+
 @test "another tool's profile has no metrics, and the file stays" {
 	echo before > x.prom
 	printf 'a;b 1\n' > folded
