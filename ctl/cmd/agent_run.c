@@ -55,18 +55,19 @@ static void catch_signals(sigset_t *before)
 }
 
 /* Print what is wrong, once; or that it is not any more. */
-static void say(struct agent *agent, const char *what, const char *why)
+static void say(struct agent *agent, int err, const char *why)
 {
 	char text[sizeof(agent->trouble)] = "";
 
-	if (what)
-		snprintf(text, sizeof(text), "%s: %.450s", what, why);
+	if (err)
+		snprintf(text, sizeof(text), "cannot make a window: %.450s", why);
 	if (!strcmp(text, agent->trouble))
 		return;
 	strcpy(agent->trouble, text);
-	if (what)
-		command_fail(EXIT_FAILED, "%s; what is sampled meanwhile is not lost as long as the module has room",
-			     text);
+	/* -ENODEV: there is no module that could keep anything */
+	if (err)
+		command_fail(EXIT_FAILED, "%s%s", text, err == -ENODEV ? "" :
+			     "; the module keeps new samples until its memory is full");
 	else
 		command_fail(EXIT_DONE, "windows are made again");
 }
@@ -113,7 +114,7 @@ static void make_and_say(struct agent *agent)
 
 	if (err == -ENODEV)
 		agent_module_close(agent);
-	say(agent, err ? "cannot make a window" : NULL, error.text);
+	say(agent, err, error.text);
 }
 
 /*

@@ -146,7 +146,7 @@ static const char *why(const struct symbols_file *file)
 	case SYMBOLS_DIFFERENT:
 		return "its build-id differs: it is another build than was sampled";
 	case SYMBOLS_UNPLACED:
-		return "only its debug file is here, and that has no symbols, or leaves open where in the program the functions are";
+		return "only its debug file was found; it has no symbols, or does not say where the functions are in the program";
 	case SYMBOLS_STRANGE:
 		return "it is no ELF file, or damaged";
 	case SYMBOLS_UNSUPPORTED:
@@ -246,9 +246,9 @@ const struct command cmd_symbolize = {
 "program is not here. A file is used only if its build-id is the one in the profile;\n"
 "without one, if it was not written after the profile. Addresses in the code of a JIT\n"
 "compiler are looked up in /tmp/perf-PID.map. With --inlines, locations also get the\n"
-"functions that were inlined there. All else in FILE stays as it is, and\n"
-"locations without a symbol, too, so that another machine can name them. The\n"
-"output may be FILE itself. Only you may read it.\n"
+"functions that were inlined there. Everything else in FILE is unchanged. Locations\n"
+"without a symbol stay unnamed, so that another machine can name them later. The output\n"
+"may be FILE itself. Only you may read the output.\n"
 "\n"
 "How many were named is reported, and what was wrong with the others' files.\n"
 "\n"

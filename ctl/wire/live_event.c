@@ -158,7 +158,7 @@ static int take(struct nl *nl, struct all *all, const char *name, struct profile
 	if (place < 0)
 		return error_set(error, place, "the module: %.400s", why.text);
 	if ((unsigned int)place == nr && pid)
-		return error_set(error, -EINVAL, "the module: %s is counted for nobody: leave out @%" PRIu32,
+		return error_set(error, -EINVAL, "the module: %s belongs to no program: leave out @%" PRIu32,
 				 names[nr], pid);
 	if ((unsigned int)place == nr)
 		return nl_dump(nl, false, profile, error);

@@ -308,7 +308,7 @@ says() { for_20s grep -qF "$1" log; }
 	done
 	sleep 2
 	kill -0 "$agent"
-	[ "$(cat log)" = 'flamectl: cannot make a window: the module is not loaded any more; what is sampled meanwhile is not lost as long as the module has room' ]
+	[ "$(cat log)" = 'flamectl: cannot make a window: the module is not loaded any more' ]
 	kill -TERM "$agent"
 	# its last window is missing
 	wait "$agent" || [ $? = 1 ]
