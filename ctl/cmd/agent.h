@@ -53,7 +53,8 @@ struct agent {
 	/* the options */
 	struct profile_settings settings;
 	unsigned int mask;		/* of SETTING() */
-	unsigned int wished;		/* those of mask that are left out if refused */
+	/* settings of mask that are optional: left out if the module refuses them */
+	unsigned int wished;
 	uint64_t window_ns;
 	const char *directory;
 	bool no_load;

@@ -64,7 +64,7 @@ static int make_way(struct agent *agent, const struct profile *status, struct er
 	return nl_reset(agent->nl, error);
 }
 
-/* Without what is only wished for, if this machine or module lacks it. */
+/* Start sampling; leave out optional settings that the module refuses. */
 static int start_sampling(struct agent *agent, const struct profile_settings *settings,
 			  unsigned int mask, struct error *error)
 {

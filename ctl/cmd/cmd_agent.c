@@ -33,7 +33,7 @@ static const struct command_option options[] = {
 	[OPT_DIRECTORY] = { "state-directory", 0, "DIR", "where windows are kept (default " AGENT_DIRECTORY ")" },
 	[OPT_SIZE] = { "max-size", 0, "MB", "keep at most so many megabytes of windows (default 256)" },
 	[OPT_AGE] = { "max-age", 0, "TIME", "keep windows for at most so long, such as 12h (default 168h)" },
-	[OPT_THRESHOLD] = { "threshold", 0, "PERIODS", "draw lots for stacks below so many periods in a window, 2..1000000 (default: keep all)" },
+	[OPT_THRESHOLD] = { "threshold", 0, "PERIODS", "keep a random part of the stacks with fewer than PERIODS periods in a window, 2..1000000; weights are adjusted so that sums stay exact (default: keep all)" },
 	[OPT_SAMPLE] = { "sample", 0, "1/K", "sample this host in about one hour of K, 1/1 to 1/10000 (default: in all)" },
 	[OPT_SECRET] = { "sample-secret", 0, "FILE", "draw the hours of --sample by the first line of FILE, the same on all hosts (default: by the host's name alone)" },
 	[OPT_NO_USER_STACKS] = { "no-user-stacks", 0, NULL, "do not take the stacks of programs" },
@@ -257,9 +257,9 @@ const struct command cmd_agent = {
 "If there are too many megabytes, neighbours are merged to windows of up to an hour,\n"
 "then the oldest are dropped, and counted.\n"
 "\n"
-"With --threshold, a window has fewer rows, and is an estimate. The agent draws lots\n"
-"for stacks with fewer periods than that: it leaves out most of them, and gives their\n"
-"periods to the others. The books and sums stay exact. Views say that it is an\n"
+"With --threshold, a window has fewer rows, and is an estimate. The agent keeps a random\n"
+"part of the stacks with fewer periods than that, and adds the periods of those that it\n"
+"leaves out to the others. The books and sums stay exact. Views say that it is an\n"
 "estimate.\n"
 "\n"
 "With --sample 1/8, this host is sampled in about one hour of 8: those for which a hash\n"

@@ -55,7 +55,7 @@ static const struct command_option options[] = {
 	[OPT_NO_LOAD] = MODULE_NO_LOAD,
 	[OPT_QUIET] = { "quiet", 'q', NULL, "print nothing but errors, even on a terminal" },
 	[OPT_VERBOSE] = { "verbose", 'v', NULL, "print what was saved, even without a terminal" },
-	[OPT_ALL] = { "all-cpus", 'a', NULL, "the whole system, which is the default but for --off-cpu and --wall" },
+	[OPT_ALL] = { "all-cpus", 'a', NULL, "record the whole system: the default, except that --off-cpu and --wall need -a, -p or --only" },
 	[OPT_STACKS] = { "stacks", 'g', NULL, "accepted as perf's: call stacks, which is the default" },
 	[OPT_CALL_GRAPH] = { "call-graph", 0, "HOW", "accepted as perf's: prints which stacks are sampled" },
 	{ 0 }
@@ -496,14 +496,15 @@ DEFAULT_OUTPUT BACKUP_SUFFIX ", which replaces an earlier one of that name.\n\n"
 "With --off-cpu the file also has where tasks were blocked, or waited for a CPU, and\n"
 "for how long: exactly, not sampled. Each stack ends in a mark for the state, such as\n"
 "[sleeping], [uninterruptible] (D), [preempted], or [waiting] for a CPU after it was\n"
-"woken up. Of intervals that began before the recording, or have not ended, the part\n"
-"in it counts. With --wall the file also has all time of tasks: that off the CPU, and\n"
+"woken up. If an interval starts before the recording or ends after it, only the part\n"
+"inside counts. With --wall the file also has all time of tasks: that off the CPU, and\n"
 "the exact time on a CPU, spread over the stacks that were sampled, or [on-cpu] if\n"
 "there are none. Each task's time sums to how long it was there. Views show the first\n"
-"event, wall or off-cpu, or that of --event NAME; the samples are on-cpu. Four programs\n"
-"at a time can record events: flamectl status lists them, and a fifth is told who they\n"
-"are. Other recordings do not see these events. Samples are shared: they end with the\n"
-"recording that started sampling, unless flamectl start did.\n\n"
+"event, wall or off-cpu, or that of --event NAME; the samples are on-cpu. At most four\n"
+"programs can record events at a time. flamectl status lists them; a fifth gets an error\n"
+"that names them. Other recordings do not see these events. All recordings share the\n"
+"samples. Sampling stops when the recording that started it ends, unless flamectl start\n"
+"started it.\n\n"
 "With -e the file also has what causes an event: the stack of each hit, exactly. The\n"
 "weight is 1 a hit, or what weight= names; of latency it is the time from a function's\n"
 "entry to its return. Options follow after commas:\n"

@@ -36,12 +36,13 @@ struct recording {
 	/* the options */
 	struct profile_settings settings;
 	unsigned int mask;			/* of SETTING() */
-	unsigned int wished;			/* those of mask that are left out if refused */
+	/* settings of mask that are optional: left out if the module refuses them */
+	unsigned int wished;
 	uint64_t duration_ns;			/* 0: until a signal */
 	const char *path;			/* NULL: default, its file is kept */
 	char **argv;				/* NULL: no command */
 	bool only;				/* record only the command */
-	bool all;				/* of the whole system: said, not meant */
+	bool all;				/* -a was given */
 	struct recording_tasks tasks;
 	struct probes probes;			/* what else to count */
 	bool shows_progress, tells_result;

@@ -77,7 +77,7 @@ int recording_plan(struct recording *r, struct error *error)
 	return slicer_start(&r->slicer, error);
 }
 
-/* Start sampling, without what is only wished for if this machine or module lacks it. */
+/* Start sampling; leave out optional settings that the module refuses. */
 static int start(struct recording *r, struct error *error)
 {
 	int err = nl_start(r->nl, &r->settings, r->mask, error);
