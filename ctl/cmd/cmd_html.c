@@ -78,7 +78,7 @@ static int parse(const struct command *command, int argc, char **argv,
 	}
 	source_operands(&request->source, argc, argv, standard_input);
 	if (source_is_terminal(&request->source))
-		return command_usage(command, "there is nothing to show: standard input is a terminal; name a file, or live for the module's profile");
+		return command_usage(command, "there is nothing to show: standard input is a terminal, and " SOURCE_RECORDED " is not here; name a file, or live for the module's profile");
 	return EXIT_DONE;
 }
 
@@ -154,7 +154,8 @@ const struct command cmd_html = {
 	.details =
 "FILE is a saved profile, folded text, or the output of another tool (flamectl\n"
 "import --help lists them); several are summed. live is the module's profile. The\n"
-"default is standard input. The page is one HTML file that needs no other file and\n"
+"default is standard input, or " SOURCE_RECORDED ", as record names its file, if that is a\n"
+"terminal. The page is one HTML file that needs no other file and\n"
 "no network. It has a flame graph, an icicle graph and a graph of callers, functions\n"
 "by their own and their total time, filters by command, host, cgroup, CPU and context, a\n"
 "search, and the books (the counts of timer periods). It is light or dark as set in\n"

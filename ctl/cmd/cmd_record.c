@@ -20,13 +20,13 @@
 #include "cmd/module.h"
 #include "cmd/recording.h"
 #include "cmd/shared_options.h"
+#include "cmd/source.h"
 #include "format/pprof/pprof.h"
 #include "profile/settings.h"
 #include "profile/slices.h"
 #include "profile/task_state.h"
 #include "view/summary.h"
 
-#define DEFAULT_OUTPUT	"flamemod.pb.gz"
 /* Each slice costs a dump, and shorter ones hold hardly any samples. */
 #define SLICE_MIN_NS	10000000ULL
 
@@ -41,7 +41,7 @@ static const struct command_option options[] = {
 	[OPT_PIDS] = { "pid", 'p', "PID,...", "only these processes or threads, at most 16" },
 	[OPT_CPUS] = { "cpu", 'C', "LIST", "only these CPUs, such as 0-3,8, or all (default: as set, at first all that are not isolated)" },
 	[OPT_ONLY] = { "only", 0, NULL, "only COMMAND, its threads and all processes that they create" },
-	[OPT_OUTPUT] = { "output", 'o', "FILE", "the profile (default " DEFAULT_OUTPUT "), - for stdout" },
+	[OPT_OUTPUT] = { "output", 'o', "FILE", "the profile (default " SOURCE_RECORDED "), - for stdout" },
 	[OPT_SLICES] = { "slices", 0, "TIME", "save slices of time of this length: 1s, at least 10ms" },
 	[OPT_EVENT] = { "event", 'e', "EVENT", "also record what causes EVENT, once for each -e: func:FUNCTION, latency:FUNCTION, tracepoint:SYSTEM:NAME, page-faults, contention, cycles; see below" },
 	[OPT_OFF_CPU] = { "off-cpu", 0, NULL, "also record where tasks were blocked or waited for a CPU, and for how long: of -p, --only or -a" },
@@ -264,7 +264,7 @@ static int parse(const struct command *command, int argc, char **argv,
 
 static const char *path_of(const struct recording *r)
 {
-	return r->path ?: DEFAULT_OUTPUT;
+	return r->path ?: SOURCE_RECORDED;
 }
 
 /*
@@ -280,7 +280,7 @@ static void keep_earlier(const struct recording *r)
 	 */
 	if (!r->path && !fflush(r->output.stream) &&
 	    !fsync(fileno(r->output.stream)) &&
-	    backup_keep(DEFAULT_OUTPUT, &error))
+	    backup_keep(SOURCE_RECORDED, &error))
 		command_fail(EXIT_FAILED, "warning: %s", error.text);
 }
 
@@ -467,8 +467,8 @@ const struct command cmd_record = {
 "Samples the CPUs for a time, while a command runs, or until Ctrl-C, and saves\n"
 "a pprof profile that only you may read. A second Ctrl-C stops without saving. The\n"
 "exit code is that of the command, if it fails; 127 if there is no such command,\n"
-"126 if it cannot be run. Without -o an earlier " DEFAULT_OUTPUT " is renamed to\n"
-DEFAULT_OUTPUT BACKUP_SUFFIX ", which replaces an earlier one of that name.\n\n"
+"126 if it cannot be run. Without -o an earlier " SOURCE_RECORDED " is renamed to\n"
+SOURCE_RECORDED BACKUP_SUFFIX ", which replaces an earlier one of that name.\n\n"
 "The file also contains the recorded command, the command line of record, the\n"
 "date, host, kernel, CPU model, CPUs, memory and architecture: titles show them.\n"
 "Nothing else about the environment is saved.\n\n"

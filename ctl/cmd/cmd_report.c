@@ -165,7 +165,7 @@ static int parse(const struct command *command, int argc, char **argv,
 	if (is_given(request, OPT_FLAT))
 		request->source.fold.nr_by = 0;
 	if (source_is_terminal(&request->source))
-		return command_usage(command, "there is nothing to report on: standard input is a terminal; name a file, or live for the module's profile");
+		return command_usage(command, "there is nothing to report on: standard input is a terminal, and " SOURCE_RECORDED " is not here; name a file, or live for the module's profile");
 	return check_options(command, request);
 }
 
@@ -321,10 +321,10 @@ const struct command cmd_report = {
 "FILE is a saved profile, folded text, or the output of another tool (flamectl\n"
 "import --help lists them); several are summed. live is the module's profile, and\n"
 "fleet:CHOICE a sum from a store of many hosts (flamectl query --help). The default\n"
-"is standard input. Each line is a frame below its caller, with its share\n"
-"of the total and the share spent in the frame itself; a frame that takes all of its\n"
-"caller's time is not indented. The list of --flat counts each function once per\n"
-"stack, even if it recurses.\n"
+"is standard input, or " SOURCE_RECORDED ", as record names its file, if that is a terminal.\n"
+"Each line is a frame below its caller, with its share of the total and the share spent\n"
+"in the frame itself; a frame that takes all of its caller's time is not indented. The\n"
+"list of --flat counts each function once per stack, even if it recurses.\n"
 "\n"
 "  flamectl report profile.pb.gz\n"
 "  flamectl report --flat --no-idle live\n"

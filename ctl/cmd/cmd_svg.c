@@ -208,7 +208,7 @@ static int parse(const struct command *command, int argc, char **argv,
 	}
 	source_operands(&request->source, argc, argv, standard_input);
 	if (source_is_terminal(&request->source))
-		return command_usage(command, "there is nothing to draw: standard input is a terminal; name a file, or live for the module's profile");
+		return command_usage(command, "there is nothing to draw: standard input is a terminal, and " SOURCE_RECORDED " is not here; name a file, or live for the module's profile");
 	return EXIT_DONE;
 }
 
@@ -417,7 +417,8 @@ const struct command cmd_svg = {
 	.details =
 "FILE is a saved profile, folded text, or the output of another tool (flamectl\n"
 "import --help lists them); several are summed. live is the module's profile. The\n"
-"default is standard input. The graph is one SVG file that needs no other file. In\n"
+"default is standard input, or " SOURCE_RECORDED ", as record names its file, if that is a\n"
+"terminal. The graph is one SVG file that needs no other file. In\n"
 "a browser, click a frame to zoom; Ctrl-F searches for a regular expression and\n"
 "shows the share of time in matching frames (a lower bound if frames are too narrow\n"
 "to draw: --min-width 0 draws all); the arrow keys move from frame to frame. The\n"

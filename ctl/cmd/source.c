@@ -451,8 +451,12 @@ int source_load_events(const char *const *paths, unsigned int nr_paths,
 void source_operands(struct source_options *options, int argc, char **argv,
 		     const char *const *otherwise)
 {
+	static const char *const recorded[] = { SOURCE_RECORDED };
 	bool any = optind < argc;
 
+	if (otherwise && !strcmp(*otherwise, "-") && isatty(STDIN_FILENO) &&
+	    !access(SOURCE_RECORDED, F_OK))
+		otherwise = recorded;
 	options->paths = any ? (const char *const *)argv + optind : otherwise;
 	options->nr_paths = any ? (unsigned int)(argc - optind) : 1;
 }

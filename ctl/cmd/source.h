@@ -15,6 +15,9 @@
 #include "profile/profile.h"
 #include "tree/tree.h"
 
+/* What flamectl record writes if no other file is named. */
+#define SOURCE_RECORDED	"flamemod.pb.gz"
+
 struct source_options {
 	/* "-" for stdin, "live" for the module, "fleet:..." for a store */
 	const char *const *paths;
@@ -71,7 +74,8 @@ int source_read(struct source *source, const struct source_options *options,
 
 /**
  * source_operands() - take the operands from optind on, or @otherwise if there
- * are none.
+ * are none. If @otherwise is stdin, and that is a terminal, take SOURCE_RECORDED if it
+ * is there, as perf's views do with perf.data.
  * @argv: must live as long as @options.
  */
 void source_operands(struct source_options *options, int argc, char **argv,

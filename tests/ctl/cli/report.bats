@@ -203,6 +203,22 @@ on_terminal() {
 	run ! grep -q $'\e' out
 }
 
+@test "views read what record wrote, if they are given no input" {
+	cp "$saved" flamemod.pb.gz
+	for view in 'report -g folded' svg html; do
+		# shellcheck disable=SC2086
+		"$flamectl" $view flamemod.pb.gz > expected
+		timeout 60 script -qec "'$flamectl' $view > seen" /dev/null
+		cmp seen expected
+		# what is piped in comes first
+		# shellcheck disable=SC2086
+		echo 'a;b 1' | "$flamectl" $view - > expected
+		# shellcheck disable=SC2086
+		echo 'a;b 1' | "$flamectl" $view > seen
+		cmp seen expected
+	done
+}
+
 @test "less is the pager, and ends at once if all fits" {
 	on_terminal "$flamectl" report --comm cat "$saved" > seen
 	grep -q vfs_read seen
