@@ -4,10 +4,11 @@
  */
 #include <linux/bitops.h>
 #include <linux/errno.h>
-#include <linux/jhash.h>
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
+#include <linux/random.h>
 #include <linux/rcupdate.h>
+#include <linux/siphash.h>
 #include <linux/string.h>
 
 #include "memory.h"
@@ -32,6 +33,7 @@ int fm_symbols_init(struct fm_symbols *symbols, struct fm_memory *memory)
 {
 	memset(symbols, 0, sizeof(*symbols));
 	symbols->memory = memory;
+	get_random_bytes(&symbols->key, sizeof(symbols->key));
 	symbols->buffer = fm_memory_alloc(memory, KSYM_SYMBOL_LEN);
 	fm_extents_init(&symbols->extents, memory);
 	if (!symbols->buffer ||
@@ -78,7 +80,7 @@ static int fm_symbols_frame(struct fm_symbols *symbols,
 			    const struct fm_name *name, u32 *id)
 {
 	size_t bytes = strlen(name->text) + 1;
-	u32 hash = jhash(name->text, bytes, name->kind);
+	u32 hash = hsiphash(name->text, bytes, &symbols->key) ^ name->kind;
 	struct fm_frame *frame;
 	char *copy;
 
@@ -183,7 +185,7 @@ int fm_symbols_place(struct fm_symbols *symbols, const struct fm_symbols_file *f
 		     u64 offset, u32 *frame)
 {
 	const struct fm_place place = { .file = file, .offset = offset };
-	u32 hash = jhash_3words(offset, offset >> 32, (unsigned long)file, 0);
+	u32 hash = hsiphash_3u32(offset, offset >> 32, (unsigned long)file, &symbols->key);
 	struct fm_frame *added;
 
 	if (fm_set_find(&symbols->frames, hash, fm_frame_match_place, &place, frame))

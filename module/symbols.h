@@ -12,6 +12,8 @@
 #ifndef _FLAMEMOD_SYMBOLS_H
 #define _FLAMEMOD_SYMBOLS_H
 
+#include <linux/siphash.h>
+
 #include "extents.h"
 #include "set.h"
 #include "text.h"
@@ -56,6 +58,8 @@ struct fm_user_known {
 
 struct fm_symbols {
 	struct fm_memory *memory;
+	/* for hashes of frames: any process chooses comms, and addresses of code it makes */
+	hsiphash_key_t key;
 	struct fm_set frames;
 	struct fm_extents extents;
 	struct fm_text text;		/* pages in which symbols of modules were found */

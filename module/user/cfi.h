@@ -140,7 +140,8 @@ struct fm_cfi_state {
 /* A common information entry: what its FDEs share. */
 struct fm_cie {
 	const struct fm_machine *machine;
-	u64 address;
+	u64 address;		/* any, also 0: files say where it is */
+	bool is_read;		/* without an error: what is here is that of @address */
 	u64 code_align;
 	u64 data_align;		/* often negative: multiplied as unsigned, so without overflow */
 	u8 encoding;		/* of the FDEs' addresses: DW_EH_PE_* */

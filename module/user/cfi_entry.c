@@ -166,7 +166,7 @@ static int fm_cfi_cie(struct fm_cfi *cfi, u64 address)
 	u64 version, column;
 	int err;
 
-	if (cie->address == address)
+	if (cie->is_read && cie->address == address)
 		return 0;
 	*cie = (struct fm_cie){ .machine = cfi->source.machine };
 	err = fm_cfi_entry(cfi, address, &at);
@@ -188,6 +188,7 @@ static int fm_cfi_cie(struct fm_cfi *cfi, u64 address)
 		return -EINVAL;
 	fm_cie_run(cie, at);
 	cie->address = address;
+	cie->is_read = true;
 	return 0;
 }
 
@@ -216,7 +217,7 @@ int fm_cfi_fde(struct fm_cfi *cfi, u64 address, struct fm_fde *fde)
 	if (at.bad || !back)
 		return -EINVAL;
 	/* they share one buffer, so a new CIE overwrites the FDE: read it again */
-	if (cfi->cie.address != address + 4 - back) {
+	if (!cfi->cie.is_read || cfi->cie.address != address + 4 - back) {
 		err = fm_cfi_cie(cfi, address + 4 - back);
 		if (!err)
 			err = fm_cfi_entry(cfi, address, &at);

@@ -11,6 +11,7 @@
 #include <linux/uaccess.h>
 #include <linux/vmalloc.h>
 
+#include "arch.h"
 #include "copies.h"
 
 /**
@@ -67,17 +68,25 @@ void fm_copies_destroy(struct fm_copies *copies)
 	vfree(copies);
 }
 
-/* Copy the current task's stack from sp on, as far as it can be read without waiting. */
+/*
+ * Copy the current task's stack from sp on, as far as it can be read without waiting. This is
+ * not copy_from_user_nofault(): from v5.18 until "mm: Fix copy_from_user_nofault()." in v6.3
+ * that takes a lock which what was interrupted may hold, if the copy is in vmalloc memory.
+ */
 static void fm_copy_stack(struct fm_copy *copy)
 {
-	unsigned long at = copy->regs.sp;
-	u32 part;
+	unsigned long limit = fm_user_limit(), at = fm_arch_untag(copy->regs.sp);
+	unsigned long *word = (unsigned long *)copy->stack;
+	const unsigned long *end = word + FM_COPY_BYTES / sizeof(*word);
 
-	for (copy->bytes = 0; copy->bytes < FM_COPY_BYTES; copy->bytes += part, at += part) {
-		part = min_t(u32, FM_COPY_BYTES - copy->bytes, PAGE_SIZE - offset_in_page(at));
-		if (copy_from_user_nofault(copy->stack + copy->bytes, (void __user *)at, part))
-			return;
-	}
+	copy->bytes = 0;
+	if (!fm_user_begin())
+		return;
+	for (; word < end && at < limit; word++, at += sizeof(*word))
+		if (!fm_user_word(at, array_index_mask_nospec(at, limit), word))
+			break;
+	fm_user_end();
+	copy->bytes = (u8 *)word - copy->stack;
 }
 
 /**

@@ -48,7 +48,7 @@ struct fm_copy {
 	u32 tgid;
 	u32 bytes;		/* how many bytes of the stack could be copied, from sp on */
 	struct fm_mappings mappings;	/* of text; or the worker lists them */
-	u8 stack[FM_COPY_BYTES];
+	u8 stack[FM_COPY_BYTES] __aligned(sizeof(unsigned long));
 };
 
 struct fm_result {

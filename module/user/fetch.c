@@ -7,6 +7,7 @@
 #include <linux/pagemap.h>
 #include <linux/sched.h>
 
+#include "../compat/compat.h"
 #include "fetch.h"
 
 /* Read pages into memory. Return: 0, or -errno if there is not even the first one. */
@@ -17,6 +18,9 @@ static int fm_fetch_read(const struct fm_fetch *fetch)
 	u64 end = min_t(u64, size, at + FM_FETCH_BYTES);
 	struct page *page;
 
+	/* It is in memory, and read in another way. */
+	if (!fm_compat_reads_pages(file->f_mapping))
+		return -EIO;
 	for (; at < end && !READ_ONCE(fetch->objects->stopping); at += PAGE_SIZE) {
 		page = read_mapping_page(file->f_mapping, at >> PAGE_SHIFT, file);
 		if (IS_ERR(page))

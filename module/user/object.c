@@ -29,7 +29,8 @@ static struct fm_object_id fm_object_identify(const struct inode *inode)
 		.size = i_size_read(inode),
 		.ctime_s = ctime.tv_sec,
 		.ctime_ns = ctime.tv_nsec,
-		.version = inode_peek_iversion_raw(inode),
+		/* Without the flag that somebody has read it, which changes nothing. */
+		.version = inode_peek_iversion_raw(inode) >> I_VERSION_QUERIED_SHIFT,
 		.generation = inode->i_generation,
 		.dev = new_encode_dev(inode->i_sb->s_dev),
 	};
@@ -47,7 +48,7 @@ bool fm_inode_is_local(const struct inode *inode)
 {
 	/* These have no device in their superblock: they are in memory or find theirs. */
 	static const char *const local[] = {
-		"tmpfs", "ramfs", "rootfs", "btrfs", "bcachefs", "ubifs", "zfs",
+		"tmpfs", "devtmpfs", "ramfs", "rootfs", "btrfs", "bcachefs", "ubifs", "zfs",
 	};
 	const struct super_block *sb = inode->i_sb;
 	u32 i;

@@ -22,6 +22,7 @@
 #include <linux/atomic.h>
 #include <linux/irq_work.h>
 #include <linux/list.h>
+#include <linux/nospec.h>
 #include <linux/workqueue.h>
 
 #include "../../common/uapi/flamemod.h"
@@ -233,6 +234,8 @@ static inline struct fm_chunk *fm_object_chunk(const struct fm_object *object, u
 	if (smp_load_acquire(&object->state) != FM_OBJECT_READY ||
 	    chunk >= object->nr_chunks)
 		return NULL;
+	/* Any process chooses the offset: it may map a file far beyond its end. */
+	chunk = array_index_nospec(chunk, object->nr_chunks);
 	/* Pairs with fm_object_compile(). */
 	return smp_load_acquire(&object->chunks[chunk]);
 }

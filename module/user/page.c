@@ -42,7 +42,9 @@ static bool fm_page_find(struct mm_struct *mm, unsigned long address,
 	pud = READ_ONCE(*pud_at);
 	if (!pud_present(pud) || pud_leaf(pud))
 		return false;
-	entry->pmd = pmd_offset_lockless(pud_at, pud, address);
+	/* With two levels that would be the address of the variable. */
+	entry->pmd = __is_defined(__PAGETABLE_PMD_FOLDED) ? (pmd_t *)pud_at :
+		     pmd_offset_lockless(pud_at, pud, address);
 	entry->pmd_was = READ_ONCE(*entry->pmd);
 	entry->pte = NULL;
 	if (!pmd_present(entry->pmd_was))

@@ -96,6 +96,7 @@ static inline u32 fm_hash_32(u32 value, unsigned int bits)
 #define jhash_2words(a, b, seed)	fm_hash((jhash_2words)(a, b, seed))
 #define hsiphash(data, bytes, key)	fm_hash((hsiphash)(data, bytes, key))
 #define jhash_3words(a, b, c, seed)	fm_hash((jhash_3words)(a, b, c, seed))
+#define hsiphash_3u32(a, b, c, key)	fm_hash((hsiphash_3u32)(a, b, c, key))
 
 /* The clock. */
 extern u64 (*fm_clock)(void);

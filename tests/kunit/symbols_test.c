@@ -180,6 +180,18 @@ static void a_function_is_looked_up_once(struct kunit *test)
 	fm_expect_many(test);
 }
 
+/* Nobody can choose names that share a bucket: each profile has a key of its own. */
+static void hashes_have_a_key(struct kunit *test)
+{
+	static const hsiphash_key_t none;
+	const hsiphash_key_t key = fm_symbols.key;
+
+	KUNIT_EXPECT_NE(test, memcmp(&key, &none, sizeof(none)), 0);
+	fm_symbols_deinit(&fm_symbols);
+	KUNIT_ASSERT_EQ(test, fm_symbols_init(&fm_symbols, &fm_memory), 0);
+	KUNIT_EXPECT_NE(test, memcmp(&key, &fm_symbols.key, sizeof(key)), 0);
+}
+
 static void names_that_only_share_a_hash(struct kunit *test)
 {
 	fm_hashes_collide = true;
@@ -543,6 +555,7 @@ static struct kunit_case fm_symbols_cases[] = {
 	KUNIT_CASE(the_longest_name_is_whole),
 	KUNIT_CASE(the_kernel_names_its_functions),
 	KUNIT_CASE(a_function_is_looked_up_once),
+	KUNIT_CASE(hashes_have_a_key),
 	KUNIT_CASE(names_that_only_share_a_hash),
 	KUNIT_CASE_PARAM(a_name_covers_its_extent, fm_extent_gen_params),
 	KUNIT_CASE_PARAM(what_does_not_last_is_not_kept, fm_last_gen_params),

@@ -390,6 +390,29 @@ static void a_cie_that_is_unknown_rules_nothing(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_rule_of_cie(0, FM_CIE_MAX - 4), FM_CFA_NONE);
 }
 
+/* An entry whose CIE would be at 0, as if that had been read: what is there is none. */
+static void a_cie_at_0_is_read(struct kunit *test)
+{
+	u64 function;
+
+	fm_made_begin(0);
+	fm_entry_begin();
+	fm_put(5, 4);
+	fm_entry_end();
+	fm_pairs[0] = (struct fm_cfi_pair){ .text = FM_TEXT, .fde = fm_made.nr };
+	fm_entry_begin();
+	fm_put(fm_made.nr, 4);
+	fm_put(FM_TEXT, 8);
+	fm_put(64, 8);
+	fm_put_bytes("\x86\x02", 2);	/* bp is at CFA - 16 */
+	fm_entry_end();
+	fm_cfi_open_index(&fm_cfi, &fm_source, 0, fm_pairs, 1, &fm_buffer);
+	KUNIT_EXPECT_GE(test, fm_cfi_compile(&fm_cfi, FM_TEXT, 64, fm_rows, FM_MADE_ROWS,
+					     &function), 1);
+	/* no rule, up to the next function, of which there is none */
+	KUNIT_EXPECT_EQ(test, fm_rows[0].kind, FM_CFA_GAP);
+}
+
 static struct kunit_case fm_user_cfi_cases[] = {
 	KUNIT_CASE(an_index_is_sorted_and_used),
 	KUNIT_CASE(a_damaged_section_has_no_index),
@@ -401,6 +424,7 @@ static struct kunit_case fm_user_cfi_cases[] = {
 	KUNIT_CASE(each_rule_that_changes_is_noticed),
 	KUNIT_CASE(an_expression_has_no_offset_to_change),
 	KUNIT_CASE(a_cie_that_is_unknown_rules_nothing),
+	KUNIT_CASE(a_cie_at_0_is_read),
 	{}
 };
 

@@ -107,6 +107,7 @@ static void file_systems_without_a_server_are_local(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, fm_is_local("ext4", bdev, NULL));
 	KUNIT_EXPECT_TRUE(test, fm_is_local("jffs2", NULL, mtd));
 	KUNIT_EXPECT_TRUE(test, fm_is_local("tmpfs", NULL, NULL));
+	KUNIT_EXPECT_TRUE(test, fm_is_local("devtmpfs", NULL, NULL));
 	KUNIT_EXPECT_TRUE(test, fm_is_local("btrfs", NULL, NULL));
 	KUNIT_EXPECT_TRUE(test, fm_is_local("bcachefs", NULL, NULL));
 	KUNIT_EXPECT_TRUE(test, fm_is_local("ubifs", NULL, NULL));

@@ -100,6 +100,10 @@
 	X(cie-past, NO_RULE, BUILD; set32(p, p->fde_at + 4, 0x80000000u)) \
 	X(cie-loop, NO_RULE, BUILD; set32(p, p->cie_at + 4, p->cie_at + 4 - p->fde_at)) \
 	X(cie-in-fde, OWN, BUILD; set32(p, p->fde_at + 4, 1)) \
+	X(cie-at-0, NO_RULE, p->cie.at[12] = 0; p->fde.nr = 0; put64(&p->fde, SPIN_ADDRESS); \
+	  put64(&p->fde, SPIN_BYTES); put(&p->fde, "\x86\2", 2); BUILD; \
+	  pair(p, 0, SPIN, p->fde_at); set32(p, p->hdr_at + 8, 1); \
+	  set32(p, p->fde_at + 4, BASE + p->fde_at + 4)) \
 	X(fde-empty, NO_RULE, BUILD; set32(p, p->fde_at + 12, 0)) \
 	X(fde-huge, WHOLE, BUILD; set32(p, p->fde_at + 12, 0x7fffffff)) \
 	X(fde-negative, NO_RULE, BUILD; set32(p, p->fde_at + 12, -8u)) \
