@@ -6,8 +6,8 @@
  * start a nap (nap.h), and when it switches away, which ends the nap. Registering
  * and unregistering a probe patches the kernel's text, which interrupts all CPUs, also
  * those that are not sampled. So the probe stays registered for as long as sampling
- * runs, and nothing is patched in between. Without this tracepoint all CPUs are
- * sampled all the time.
+ * runs, and nothing is patched in between. Without this tracepoint, or an account of
+ * idle time alone, all CPUs are sampled all the time.
  *
  * Locking: fm_idle_lock serialises registering and unregistering. It is taken
  * outside the session's lock, because registering takes cpus_read_lock().
@@ -117,8 +117,17 @@ static void fm_idle_watch(struct fm_session *session)
 	mutex_unlock(&fm_idle_lock);
 }
 
+/*
+ * Does the kernel keep an account of idle time without that of interrupts? Without dynamic
+ * ticks it keeps none, and no CPU sleeps for long.
+ */
+static bool fm_idle_is_known(void)
+{
+	return !FM_COMPAT_IDLE_DYNTICK && get_cpu_idle_time_us(0, NULL) != -1ULL;
+}
+
 /**
- * fm_idle_init() - let idle CPUs sleep from now on.
+ * fm_idle_init() - let idle CPUs sleep from now on, if their idle time is known.
  * @session: stopped; the only one
  *
  * Context: Process context, may sleep.
@@ -126,8 +135,7 @@ static void fm_idle_watch(struct fm_session *session)
 void fm_idle_init(struct fm_session *session)
 {
 	fm_idle_tracepoint = fm_tracepoint_find("sched_switch");
-	/* Without dynamic ticks CPUs do not sleep for long, and idle time is not known. */
-	if (fm_idle_tracepoint && get_cpu_idle_time_us(0, NULL) != -1ULL)
+	if (fm_idle_tracepoint && fm_idle_is_known())
 		session->watch_idle = fm_idle_watch;
 }
 

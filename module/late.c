@@ -11,6 +11,7 @@
 #include <asm/barrier.h>
 #include <asm/irq_regs.h>
 
+#include "compat/compat.h"
 #include "cpu.h"
 #include "irqs.h"
 #include "late.h"
@@ -33,15 +34,19 @@ static u64 fm_late_stolen_ns(void)
 }
 
 /*
- * A number that changes whenever the tick updates this CPU's account. The time of
- * interrupts is left out, because it may also be updated between ticks.
+ * A number that changes when the tick updates this CPU's account. The time of interrupts
+ * is left out, because it may also be updated between ticks. From v7.2 on that is true of
+ * idle time, too: a CPU that stops being idle then accounts a part of its stolen time.
  */
 static u64 fm_late_updates(void)
 {
 	const u64 *cpustat = kcpustat_this_cpu->cpustat;
+	u64 busy = cpustat[CPUTIME_USER] + cpustat[CPUTIME_NICE] +
+		   cpustat[CPUTIME_SYSTEM];
 
-	return cpustat[CPUTIME_USER] + cpustat[CPUTIME_NICE] +
-	       cpustat[CPUTIME_SYSTEM] + cpustat[CPUTIME_IDLE] +
+	if (FM_COMPAT_IDLE_DYNTICK)
+		return busy;
+	return busy + cpustat[CPUTIME_IDLE] +
 	       cpustat[CPUTIME_IOWAIT] + cpustat[CPUTIME_STEAL];
 }
 
@@ -133,15 +138,16 @@ static void fm_late_look(struct fm_cpu *c, u64 now_ns)
 {
 	struct fm_late *late = &c->late;
 	u64 stolen_ns = fm_late_stolen_ns();
-	u64 new_ns = stolen_ns - late->stolen_ns;
+	u64 new_ns = stolen_ns - late->stolen_ns, known_ns;
 
 	late->stolen_ns = stolen_ns;
 	if (now_ns - c->nap_ns < FM_LATE_WAKES_NS)
 		new_ns = 0;
-	if (late->stalled_ns && late->updates != fm_late_updates()) {
-		new_ns -= min(new_ns, late->stalled_ns);
+	known_ns = min(new_ns, late->stalled_ns);
+	new_ns -= known_ns;
+	late->stalled_ns -= known_ns;
+	if (late->updates != fm_late_updates())
 		late->stalled_ns = 0;
-	}
 	late->owed_ns += new_ns;
 }
 
@@ -162,7 +168,7 @@ bool fm_late_steals(struct fm_cpu *c, u64 now_ns, u64 periods)
 		return false;
 	fm_late_look(c, now_ns);
 	fm_late_settle(c);
-	/* A late fire's excess comes first: fm_late_count(). */
+	/* What is owed goes to the excess of late fires first: fm_late_count() does that. */
 	return periods == 1 && !c->late.nr_held && fm_late_take(c, 1);
 }
 

@@ -24,7 +24,7 @@ static void fm_nap_attend(const struct fm_cpu *c, bool attends)
 	per_cpu(fm_nap_attends, c->cpu) = attends;
 }
 
-/* Return: the kernel's account of the CPU's idle time, without interrupts. */
+/* Return: how long the CPU was idle, without the time of interrupts: see fm_idle_init(). */
 static u64 fm_nap_idle_ns(const struct fm_cpu *c)
 {
 	return (get_cpu_idle_time_us(c->cpu, NULL) +

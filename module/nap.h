@@ -9,7 +9,8 @@
  * idle time. What interrupts do in a nap is not seen. To keep that small, a CPU
  * may nap only if samples found it busy for at most a fiftieth of the last second,
  * and the worker ends a nap in which interrupts take more. The rate of naps is
- * limited: each costs FM_NAP_NS of the sampled clock.
+ * limited: each costs FM_NAP_NS of the sampled clock. No CPU naps on kernels whose
+ * account of idle time has the time of interrupts in it (idle.c).
  *
  * A CPU may go idle 100 000 times a second. So a flag of the CPU says whether a switch
  * of tasks matters: in a nap, and when the CPU is idle enough and has earned one. Fires

@@ -137,6 +137,17 @@ static inline struct nlattr **fm_compat_dump_attrs(struct netlink_callback *cb)
 #endif
 
 /*
+ * "tick/sched: Unify idle cputime accounting", in v7.2: idle time has the time of interrupts
+ * in it unless the kernel measures that as well, and no exported symbol tells whether it
+ * does. A CPU that stops being idle updates its account, too, not its tick alone.
+ */
+#ifdef FM_HAVE_IDLE_DYNTICK
+#define FM_COMPAT_IDLE_DYNTICK	true
+#else
+#define FM_COMPAT_IDLE_DYNTICK	false
+#endif
+
+/*
  * Before "mm: remove rb tree", in v6.1, find_vma() also wrote a cache of the task's,
  * which an interrupt may not do: it may have interrupted code that is writing it.
  */

@@ -57,6 +57,7 @@ fi
 	HK_TYPE linux/sched/isolation.h (void)housekeeping_cpumask(HK_TYPE_DOMAIN);
 	INODE_CTIME linux/fs.h struct inode *inode = NULL; (void)inode_get_ctime(inode);
 	READ_FOLIO linux/fs.h struct address_space_operations ops; (void)ops.read_folio;
+	IDLE_DYNTICK linux/kernel_stat.h (void)kcpustat_idle_dyntick();
 	IN_EXECVE linux/sched.h (void)current->in_execve;
 	VMA_RB linux/mm_types.h struct mm_struct mm; (void)mm.mm_rb;
 	FOLIO linux/mm.h struct page *page = NULL; (void)page_folio(page)->index;

@@ -49,6 +49,9 @@ static struct pt_regs fm_hand_regs;
 #define get_cpu_iowait_time_us(cpu, last)				\
 	(fm_hand.now_ns / NSEC_PER_USEC - fm_hand.now_ns / NSEC_PER_USEC / 2 - \
 	 fm_hand.busy_us + fm_hand.moved_us)
+#include "../../module/compat/compat.h"
+#undef FM_COMPAT_IDLE_DYNTICK
+#define FM_COMPAT_IDLE_DYNTICK		fm_hand.idle_dyntick
 #undef kcpustat_this_cpu
 #define kcpustat_this_cpu		(&fm_hand.account)
 #undef kcpustat_cpu

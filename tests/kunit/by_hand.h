@@ -37,6 +37,7 @@ struct fm_hand {
 	unsigned int max_depth;		/* limit given for the last stack */
 	bool guarded;			/* the guard was set at the last stack */
 	unsigned int cpu;		/* this CPU's number in the kernel's accounts */
+	bool idle_dyntick;		/* ends of idle time update the account, as from v7.2 on */
 	struct kernel_cpustat account, others;
 };
 

@@ -22,6 +22,7 @@
 static struct fm_probe {
 	bool no_tracepoint;
 	bool no_idle_time;		/* the kernel keeps no account of idle time */
+	bool idle_dyntick;		/* it has interrupts in it, as from v7.2 on */
 	int err;			/* what the registration returns */
 	u32 nr_registered, nr_unregistered, nr_synchronized;
 	/* The sleeper's values when that happened. */
@@ -73,6 +74,8 @@ static void fm_probe_unregister(struct tracepoint *tracepoint, void *probe, void
 	fm_probe_unregister(tracepoint, probe, data)
 #define tracepoint_synchronize_unregister()	(fm_probe.nr_synchronized++)
 #define get_cpu_idle_time_us(cpu, last)	(fm_probe.no_idle_time ? -1ULL : 0)
+#undef FM_COMPAT_IDLE_DYNTICK
+#define FM_COMPAT_IDLE_DYNTICK		fm_probe.idle_dyntick
 #include "../../module/idle.c"
 
 static int fm_idle_begin(struct kunit *test)
@@ -241,6 +244,10 @@ static void without_an_account_no_cpu_naps(struct kunit *test)
 	fm_idle_init(fm_session);
 	KUNIT_EXPECT_NULL(test, fm_session->watch_idle);
 	fm_probe.no_idle_time = false;
+	fm_probe.idle_dyntick = true;
+	fm_idle_init(fm_session);
+	KUNIT_EXPECT_NULL(test, fm_session->watch_idle);
+	fm_probe.idle_dyntick = false;
 	fm_probe.no_tracepoint = true;
 	fm_idle_tracepoint = NULL;
 	fm_idle_init(fm_session);

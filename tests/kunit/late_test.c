@@ -12,6 +12,8 @@
  *   t  a tick of the kernel, which accounts stolen and busy time
  *   s  ten periods are stolen      h  half a period is stolen
  *   w  a swap                      n  a nap ended
+ *   e  an idle time of two periods ends: as from v7.2 on, it is accounted, and so is as
+ *      much of what was stolen
  */
 #include <kunit/test.h>
 
@@ -68,6 +70,11 @@ static void fm_late_play(struct fm_cpu *c, const char *script)
 			break;
 		case 'w':
 			fm_sampler_swap(c);
+			break;
+		case 'e':
+			cpustat[CPUTIME_IDLE] += 2 * FM_PERIOD_NS;
+			cpustat[CPUTIME_STEAL] += min_t(u64, fm_stolen_ns, 2 * FM_PERIOD_NS);
+			fm_stolen_ns -= min_t(u64, fm_stolen_ns, 2 * FM_PERIOD_NS);
 			break;
 		case 'n':
 			c->nap_ns = fm_hand.now_ns;
@@ -215,6 +222,35 @@ static void what_is_stolen_has_no_user_stack(struct kunit *test)
 	fm_late_expect_sense(test, c);
 	fm_sampler_disarm(c);
 	fm_objects_destroy(objects);
+}
+
+/* The end of an idle time accounts a part of what was stolen; the next tick has the rest. */
+static void the_end_of_idle_time_decides_nothing(struct kunit *test)
+{
+	struct fm_cpu *c = fm_cpu_of(test);
+
+	fm_hand.idle_dyntick = true;
+	fm_stolen_ns = 0;
+	fm_hand.account.cpustat[CPUTIME_STEAL] = 5000ULL * FM_PERIOD_NS;
+	c->late.has_clock = true;
+	fm_sampler_arm(c);
+	fm_late_play(c, "sle.");
+	KUNIT_EXPECT_EQ(test, c->late.nr_held, 1);
+	KUNIT_EXPECT_EQ(test, c->books.stolen, 0);
+	fm_late_play(c, "tt.");
+	KUNIT_EXPECT_EQ(test, c->late.nr_held, 0);
+	KUNIT_EXPECT_EQ(test, c->books.stolen, 10);
+	KUNIT_EXPECT_EQ(test, fm_late_with(c, 0), 3);
+	/* What was given up is dropped when the tick accounts it, not before. */
+	fm_late_play(c, "slwe.");
+	KUNIT_EXPECT_EQ(test, c->books.stolen, 10);
+	KUNIT_EXPECT_EQ(test, fm_late_with(c, FM_STACK_STALLED), 10);
+	/* Of the next 18 periods these are 8; another is this fire's. */
+	fm_late_play(c, "st.");
+	KUNIT_EXPECT_EQ(test, c->books.stolen, 11);
+	KUNIT_EXPECT_EQ(test, c->late.owed_ns, 9 * FM_PERIOD_NS);
+	fm_sampler_disarm(c);
+	KUNIT_EXPECT_TRUE(test, fm_books_balance(&c->books));
 }
 
 static void a_stop_leaves_nothing_undecided(struct kunit *test)
@@ -382,6 +418,7 @@ static void the_latest_stalls_are_kept(struct kunit *test)
 static struct kunit_case fm_late_cases[] = {
 	KUNIT_CASE_PARAM(late_periods_go_where_they_belong, fm_steal_gen_params),
 	KUNIT_CASE(what_is_stolen_has_no_user_stack),
+	KUNIT_CASE(the_end_of_idle_time_decides_nothing),
 	KUNIT_CASE(a_stop_leaves_nothing_undecided),
 	KUNIT_CASE(a_start_forgets_what_was_owed),
 	KUNIT_CASE(a_last_fire_is_decided),
