@@ -3,6 +3,7 @@
  * A set of distinct, numbered elements: see set.h.
  */
 #include <linux/errno.h>
+#include <linux/sched.h>
 
 #include "memory.h"
 #include "set.h"
@@ -73,6 +74,8 @@ static void fm_set_grow(struct fm_set *set)
 		struct fm_link *link = fm_set_at(set, i);
 		u32 *head = fm_set_head(set, link->hash);
 
+		if (i % FM_POOL_CHUNK == 0)
+			cond_resched();
 		link->next = *head;
 		*head = i + 1;
 	}

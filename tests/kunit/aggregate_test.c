@@ -305,6 +305,21 @@ static void many_stacks_are_kept_apart(struct kunit *test)
 	}
 }
 
+/* While a set grows, others may run once for each chunk of its elements. */
+static void a_set_that_grows_lets_others_run(struct kunit *test)
+{
+	struct fm_set *nodes = &fm_aggregate->nodes;
+	u32 before, frame = 0, nr_heads, node;
+
+	do {
+		nr_heads = nodes->nr_heads;
+		before = fm_nr_resched;
+		frame++;
+		KUNIT_ASSERT_EQ(test, fm_aggregate_node(fm_aggregate, 0, &frame, 1, &node), 0);
+	} while (nodes->nr_heads == nr_heads || nr_heads < 4 * FM_POOL_CHUNK);
+	KUNIT_EXPECT_EQ(test, fm_nr_resched - before, nr_heads / FM_POOL_CHUNK);
+}
+
 static u64 fm_sum_of_periods(void)
 {
 	u64 sum = 0;
@@ -404,6 +419,7 @@ static struct kunit_case fm_aggregate_cases[] = {
 	KUNIT_CASE(a_comm_without_an_end_is_cut),
 	KUNIT_CASE(frame_zero_is_no_root),
 	KUNIT_CASE(many_stacks_are_kept_apart),
+	KUNIT_CASE(a_set_that_grows_lets_others_run),
 	KUNIT_CASE(add_fails_cleanly),
 	KUNIT_CASE_PARAM(a_full_aggregate_keeps_what_it_has,
 			 fm_full_gen_params),

@@ -20,7 +20,7 @@ int (*fm_symbol_printer)(char *buffer, unsigned long address) = fm_real_symbol;
 
 unsigned int fm_nr_errors;
 int fm_nr_mms;
-unsigned int fm_nr_waits;
+unsigned int fm_nr_waits, fm_nr_resched;
 void (*fm_at_sleep)(void);
 unsigned int fm_resolution;
 const struct cpumask *fm_online;
@@ -33,6 +33,13 @@ u64 fm_real_clock(void)
 }
 
 u64 (*fm_clock)(void) = fm_real_clock;
+
+void fm_resched(void)
+{
+	fm_nr_resched++;
+	if (need_resched())
+		schedule();
+}
 
 kunit_test_suites(&fm_memory_suite, &fm_path_suite, &fm_table_suite, &fm_groups_suite,
 		  &fm_aggregate_suite, &fm_books_suite, &fm_filter_suite,

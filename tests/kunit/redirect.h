@@ -142,6 +142,12 @@ extern void (*fm_at_sleep)(void);	/* called then; or NULL */
 #define msleep(ms)	((void)(ms), fm_at_sleep ? fm_at_sleep() : (void)0, fm_nr_waits++)
 #define usleep_range(min_us, max_us)	(fm_nr_waits++)
 
+/* Places where another task may run. */
+extern unsigned int fm_nr_resched;
+void fm_resched(void);
+#undef cond_resched
+#define cond_resched()			fm_resched()
+
 /* Names of addresses. */
 extern int (*fm_symbol_printer)(char *buffer, unsigned long address);
 int fm_real_symbol(char *buffer, unsigned long address);
