@@ -51,7 +51,7 @@ kunit_test_suites(&fm_memory_suite, &fm_path_suite, &fm_table_suite, &fm_groups_
 		  &fm_clock_suite,
 		  &fm_ticks_suite, &fm_nap_suite, &fm_pauses_suite,
 		  &fm_late_suite, &fm_session_suite, &fm_snapshot_suite,
-		  &fm_kept_suite, &fm_owner_suite, &fm_drain_suite, &fm_drain_memory_suite,
+		  &fm_kept_suite, &fm_owner_suite, &fm_reason_suite, &fm_drain_suite, &fm_drain_memory_suite,
 		  &fm_marks_suite,
 		  &fm_notes_suite, &fm_hotplug_suite,
 		  &fm_idle_suite, &fm_modules_suite, &fm_load_suite, &fm_debugfs_suite,

@@ -50,6 +50,7 @@ extern struct kunit_suite fm_session_suite;
 extern struct kunit_suite fm_snapshot_suite;
 extern struct kunit_suite fm_kept_suite;
 extern struct kunit_suite fm_owner_suite;
+extern struct kunit_suite fm_reason_suite;
 extern struct kunit_suite fm_drain_suite;
 extern struct kunit_suite fm_drain_memory_suite;
 extern struct kunit_suite fm_marks_suite;
