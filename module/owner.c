@@ -27,8 +27,11 @@ void fm_claim_set(struct fm_claim *claim, u32 port)
  * @claim: the claim
  * @port: the socket's port
  *
- * Another socket may get the same port as soon as this returns, and make a claim.
- * Requests therefore first undo what a closed claim left: fm_claim_is_closed().
+ * Another socket may have the same port by now, since the kernel frees the port before it
+ * reports that the socket is closed. Requests therefore first undo what a closed claim
+ * left: fm_claim_is_closed(). If the other socket has made a claim already, this closes
+ * that claim: what it asked for then ends too early. That takes a program that opens a
+ * socket and makes a request while it is closing another socket.
  *
  * Context: Any.
  * Return: true if the claim was the socket's, so that there is something to undo.
