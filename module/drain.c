@@ -269,6 +269,17 @@ static u64 fm_drain_cpu(struct fm_session *session, struct fm_cpu *c, bool wake)
 	return c->swapped.fires - fires;
 }
 
+/* Drain all CPUs. Return: how many fires there were since their last drains. */
+static u64 fm_drain_cpus(struct fm_session *session, bool wake)
+{
+	struct fm_cpu *c = NULL;
+	u64 fires = 0;
+
+	while ((c = fm_session_next_cpu(session, c)))
+		fires += fm_drain_cpu(session, c, wake);
+	return fires;
+}
+
 /**
  * fm_drain() - bring the aggregate up to date, one CPU after another.
  * @session: locked
@@ -283,16 +294,18 @@ static u64 fm_drain_cpu(struct fm_session *session, struct fm_cpu *c, bool wake)
  */
 u64 fm_drain(struct fm_session *session, bool wake)
 {
-	struct fm_cpu *c = NULL;
-	u64 fires = 0;
+	bool broken = session->state == FLAMEMOD_STATE_BROKEN;
+	u64 fires;
 
 	lockdep_assert_held(&session->lock);
 	session->wait_jiffies = FM_DRAIN_WAIT;
 	/* Do this first, before the profile uses memory that readers gave back. */
 	fm_session_refill(session);
 	fm_drain_user_begin(session);
-	while ((c = fm_session_next_cpu(session, c)))
-		fires += fm_drain_cpu(session, c, wake);
+	fires = fm_drain_cpus(session, wake);
+	/* CPUs that were drained before this drain ended sampling went on until then. */
+	if (!broken && session->state == FLAMEMOD_STATE_BROKEN)
+		fires += fm_drain_cpus(session, wake);
 	return fires + fm_events_drain(session);
 }
 

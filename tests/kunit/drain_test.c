@@ -351,6 +351,32 @@ static void a_broken_invariant_stops_it_for_good(struct kunit *test)
 	fm_snapshot_put(snapshot);
 }
 
+/* Each reading of the clock takes two periods. */
+static u64 fm_drain_clock(void)
+{
+	return fm_hand.now_ns += 2 * fm_cpu->ticks.period_ns;
+}
+
+/* CPU 0 goes on after it was drained, until what is wrong on CPU 1 ends sampling. */
+static void all_that_was_sampled_until_the_end_is_drained(struct kunit *test)
+{
+	struct fm_cpu *other = fm_session->cpus[1];
+
+	fm_online = cpu_online_mask;
+	fm_held_start(test);
+	KUNIT_ASSERT_TRUE(test, other->armed);
+	fm_held_sample(fm_session, 3, 4, 0x1000);
+	other->books.fires++;
+	fm_clock = fm_drain_clock;
+	fm_held_drain();
+	KUNIT_EXPECT_EQ(test, fm_nr_errors, 1);
+	KUNIT_EXPECT_EQ(test, fm_session->state, FLAMEMOD_STATE_BROKEN);
+	KUNIT_EXPECT_GT(test, fm_cpu->books.missed, 0);
+	KUNIT_EXPECT_EQ(test, memcmp(&fm_cpu->swapped, &fm_cpu->books, sizeof(fm_cpu->books)), 0);
+	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), fm_cpu->swapped.stored +
+			other->swapped.stored);
+}
+
 /* It is also found if the books say that nothing was stored since. */
 static void a_stray_count_is_seen(struct kunit *test)
 {
@@ -410,6 +436,7 @@ static struct kunit_case fm_drain_cases[] = {
 	KUNIT_CASE(starts_and_stops_are_reported),
 	KUNIT_CASE_PARAM(a_broken_invariant_stops_it_for_good,
 			 fm_breach_gen_params),
+	KUNIT_CASE(all_that_was_sampled_until_the_end_is_drained),
 	KUNIT_CASE(a_stray_count_is_seen),
 	KUNIT_CASE(a_steal_clock_that_starts_is_found),
 	KUNIT_CASE(a_steal_clock_that_runs_is_used_from_the_start),
