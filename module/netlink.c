@@ -284,6 +284,15 @@ static int fm_netlink_dump_begin(struct netlink_callback *cb)
 	return 0;
 }
 
+/* A status lists the sources of all clients, of which more may attach some until then. */
+static int fm_netlink_status_begin(struct netlink_callback *cb)
+{
+	int err = fm_netlink_dump_begin(cb);
+
+	cb->min_dump_alloc = FM_WIRE_HEAD_BYTES(FLAMEMOD_SOURCES_MAX);
+	return err;
+}
+
 /* Events are a profile of their own, which has no epochs that end by a reset. */
 static int fm_netlink_check_wanted(struct nlattr **attrs, struct netlink_ext_ack *extack)
 {
@@ -326,7 +335,7 @@ static int fm_netlink_dump_snapshot(struct netlink_callback *cb,
 	if (!dump->permitted)
 		return fm_permit_refuse(cb->extack);
 	err = fm_request_check(attrs, cb->extack);
-	/* The attributes of another request end before these. */
+	/* The array of a status request is too short to have these attributes. */
 	if (!err && wanted->flags & FM_SNAPSHOT_PROFILE)
 		err = fm_netlink_check_wanted(attrs, cb->extack);
 	return err ?: fm_snapshot_answer(fm_netlink_session, wanted,
@@ -413,7 +422,7 @@ static const struct genl_ops fm_netlink_ops[] = {
 	{
 		.cmd = FLAMEMOD_CMD_STATUS,
 		.doit = fm_netlink_status,
-		.start = fm_netlink_dump_begin,
+		.start = fm_netlink_status_begin,
 		.dumpit = fm_netlink_status_dump,
 		.done = fm_netlink_dump_end,
 		.policy = fm_status_do_policy,

@@ -372,6 +372,23 @@ static void a_dump_ends_and_leaves_nothing(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_allocations_live(), live);
 }
 
+/* Sources may be attached after the size of the first message was chosen. */
+static void a_status_dump_has_room_for_all_sources(struct kunit *test)
+{
+	struct fm_dump_fixture f = { .cb.nlh = &f.header };
+	u32 i, nr = 0;
+
+	for (i = 0; i < ARRAY_SIZE(fm_netlink_ops); i++) {
+		if (fm_netlink_ops[i].cmd != FLAMEMOD_CMD_STATUS)
+			continue;
+		KUNIT_EXPECT_EQ(test, fm_netlink_ops[i].start(&f.cb), 0);
+		KUNIT_EXPECT_EQ(test, f.cb.min_dump_alloc,
+				FM_WIRE_HEAD_BYTES(FLAMEMOD_SOURCES_MAX));
+		nr++;
+	}
+	KUNIT_EXPECT_EQ(test, nr, 1);
+}
+
 static int fm_attempt_dump(struct kunit *test, void *data)
 {
 	struct fm_dump_fixture *f = data;
@@ -528,6 +545,7 @@ static struct kunit_case fm_netlink_cases[] = {
 	KUNIT_CASE(only_the_owners_socket_ends_it),
 	KUNIT_CASE(set_without_settings_is_refused),
 	KUNIT_CASE(a_dump_ends_and_leaves_nothing),
+	KUNIT_CASE(a_status_dump_has_room_for_all_sources),
 	KUNIT_CASE(a_dump_with_reset_fails_cleanly),
 	KUNIT_CASE_PARAM(epochs_are_kept_for_the_sender, fm_keep_gen_params),
 	KUNIT_CASE(a_dump_of_frames_has_no_samples),
