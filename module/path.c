@@ -107,13 +107,15 @@ static u32 fm_paths_add_kept(struct fm_paths *paths, u32 parent, unsigned long k
 	u32 slot = hash_32((u32)kept ^ parent * GOLDEN_RATIO_32,
 			   32 - paths->shift);
 	struct fm_path *path;
-	u32 nr;
+	u32 nr, probes;
 
-	/* The index is at most half full, so that every search ends. */
-	for (; (nr = paths->index[slot]); slot = (slot + 1) & mask) {
+	/* The index is at most half full, so that most searches are short. */
+	for (probes = 0; (nr = paths->index[slot]); slot = (slot + 1) & mask) {
 		path = &paths->paths[nr];
 		if (path->caller == kept && path->parent == parent)
 			goto found;
+		if (++probes == FM_PATHS_PROBES)
+			return FM_PATH_NONE;
 	}
 	if (paths->nr == paths->max)
 		return FM_PATH_NONE;
@@ -137,7 +139,8 @@ found:
  * @caller: the address to look up
  *
  * Context: Any; the caller owns the paths.
- * Return: its number, or FM_PATH_NONE if there is no room for a new one.
+ * Return: its number, or FM_PATH_NONE if there is no room for a new one, or the search
+ * looked at FM_PATHS_PROBES slots.
  */
 u32 fm_paths_add(struct fm_paths *paths, u32 parent, unsigned long caller)
 {

@@ -94,6 +94,9 @@ static inline bool fm_path_is_note(unsigned long caller)
 /* Enough that one stack of the greatest depth does not fill them. */
 #define FM_PATHS_MIN		172
 
+/* A search in hard interrupt context ends after this many slots, whatever is in them. */
+#define FM_PATHS_PROBES		256
+
 /* Memory per path, without the index. */
 #define FM_PATH_BYTES		(sizeof(struct fm_path) + sizeof(u32))
 
