@@ -178,13 +178,17 @@ static bool fm_follow_spread(struct fm_follow *follow)
 /*
  * Follow the existing tasks. A task may be in creation by a task whose bit was set
  * too late for it: each round waits for such creations and then finds the new task.
+ * Return: 0, or -EINTR if the caller is killed: nobody knows how many rounds it takes.
  */
-static void fm_follow_begin(struct fm_follow *follow)
+static int fm_follow_begin(struct fm_follow *follow)
 {
 	fm_follow_write(follow, follow->pid, true);
 	do {
+		if (fatal_signal_pending(current))
+			return -EINTR;
 		synchronize_rcu();
 	} while (fm_follow_spread(follow));
+	return 0;
 }
 
 /* Find a process. Return: its id in the initial pid namespace, or 0. */
@@ -260,7 +264,8 @@ struct fm_follow *fm_follow_create(struct fm_memory *memory,
  *
  * Context: Process context, may sleep, for a grace period of RCU or more. Not
  * inside cpus_read_lock(), which registering a tracepoint takes.
- * Return: 0, -ESRCH, or the error of registering the tracepoint.
+ * Return: 0, -ESRCH, the error of registering the tracepoint, or -EINTR if the caller is
+ * killed meanwhile. On an error the caller destroys the object.
  */
 int fm_follow_start(struct fm_follow *follow, u32 vpid,
 		    struct netlink_ext_ack *extack)
@@ -277,9 +282,12 @@ int fm_follow_start(struct fm_follow *follow, u32 vpid,
 		NL_SET_ERR_MSG(extack, "follow: the kernel refused to report new tasks");
 		return err;
 	}
+	/* From here on, fm_follow_destroy() ends it. */
 	follow->pid = pid;
-	fm_follow_begin(follow);
-	return 0;
+	err = fm_follow_begin(follow);
+	if (err)
+		NL_SET_ERR_MSG(extack, "follow: the program that asked is being killed");
+	return err;
 }
 
 /**

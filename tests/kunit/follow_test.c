@@ -19,6 +19,7 @@ static struct fm_probe {
 	int err;			/* of the registration */
 	u32 nr_registered, nr_unregistered, nr_synchronized;
 	u32 nr_waits;			/* for those that may use an object */
+	bool killed;			/* after the first of these waits */
 } fm_probe;
 
 #define tracepoint_probe_register(tracepoint, probe, data)		\
@@ -30,6 +31,8 @@ static struct fm_probe {
 #define synchronize_rcu()		(fm_probe.nr_waits++, (synchronize_rcu)())
 #define tracepoint_synchronize_unregister()				\
 	(fm_probe.nr_synchronized++, (tracepoint_synchronize_unregister)())
+#define fatal_signal_pending(task) \
+	((task) == current && fm_probe.killed && fm_probe.nr_waits)
 #include "../../module/follow.c"
 #include "../../module/snapshot.h"
 #include "by_hand.h"
@@ -152,6 +155,24 @@ static void what_cannot_be_followed_is_refused(struct kunit *test)
 	expects_refusal(test, FM_KTHREADD, -ENOMEM, "follow: no memory");
 	KUNIT_EXPECT_NULL(test, fm_session->follow);
 	fm_session->memory.limit_bytes++;
+	KUNIT_EXPECT_EQ(test, fm_session_follow(fm_session, FM_KTHREADD, FM_PORT, NULL), 0);
+}
+
+/* Who is killed gets no answer, and does not go on as long as others create tasks. */
+static void who_is_killed_follows_nobody(struct kunit *test)
+{
+	fm_probe.nr_waits = 0;
+	fm_probe.nr_registered = 0;
+	fm_probe.nr_unregistered = 0;
+	fm_probe.killed = true;
+	expects_refusal(test, FM_KTHREADD, -EINTR, "follow: the program that asked");
+	fm_probe.killed = false;
+	KUNIT_EXPECT_NULL(test, fm_session->follow);
+	KUNIT_EXPECT_TRUE(test, list_empty(&fm_follow_all));
+	KUNIT_EXPECT_EQ(test, fm_probe.nr_registered, 1);
+	KUNIT_EXPECT_EQ(test, fm_probe.nr_unregistered, 1);
+	/* One round, and the wait for those that may use the object. */
+	KUNIT_EXPECT_EQ(test, fm_probe.nr_waits, 2);
 	KUNIT_EXPECT_EQ(test, fm_session_follow(fm_session, FM_KTHREADD, FM_PORT, NULL), 0);
 }
 
@@ -403,6 +424,7 @@ static struct kunit_case fm_follow_suite_cases[] = {
 	KUNIT_CASE(existing_descendants_are_followed),
 	KUNIT_CASE(one_alone_is_followed),
 	KUNIT_CASE(what_cannot_be_followed_is_refused),
+	KUNIT_CASE(who_is_killed_follows_nobody),
 	KUNIT_CASE(one_is_followed_at_a_time),
 	KUNIT_CASE(it_ends_with_its_socket),
 	KUNIT_CASE(the_next_takes_over_at_once),
