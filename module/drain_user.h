@@ -34,8 +34,8 @@ struct fm_callee {
 };
 
 /*
- * A power of two: 256 KiB. They count against the quarter of a profile that addresses in code
- * made at run time may use.
+ * The most that are kept, a power of two: 256 KiB. This is memory of the profile. Addresses in
+ * code made at run time get no names once a quarter of that memory is used, by these and others.
  */
 #define FM_CALLEES_MAX	16384
 

@@ -219,7 +219,7 @@ void fm_kept_leave(struct fm_session *session)
  * fm_kept_get() - get the oldest closed epoch that a socket has not had.
  * @session: locked
  * @port: the socket's port
- * @epoch: which it may have; it has had all before, and all if this is 0
+ * @epoch: the reader has had all epochs before this one; 0: all closed ones
  *
  * Context: Process context, may sleep.
  * Return: a snapshot to be put, or NULL if the current epoch is next.

@@ -19,8 +19,8 @@
  * - If no excess is held and a period is still owed, the next fire that comes for
  *   one period is counted as stolen. So the first period of a late fire and stalls
  *   shorter than a period are included, too.
- * - Excess that is undecided at a swap or a stop, or when a nap starts, is counted
- *   as stalled. If it is accounted afterwards, it is not counted again.
+ * - Excess that is still held at a swap or a stop, or when a nap starts, is counted as
+ *   stalled. If the kernel accounts it as stolen afterwards, it is not counted again.
  * - What was stolen around a nap was idle time, and is dropped.
  *
  * Whether a machine has a steal clock is known once it accounted any stolen time.
@@ -69,7 +69,7 @@ struct fm_held {
 	u64 periods;
 	u64 updates;		/* fm_late_updates() at the fire */
 	u8 stalled;		/* the mark that it gets if it stays undecided */
-	bool counted;		/* filtered or lost, and counted there */
+	bool counted;		/* the fire was filtered or lost, and so was this excess */
 };
 
 struct fm_late {

@@ -11,9 +11,10 @@
  * Interrupted instructions and return addresses have separate steps, because the
  * unwinder looks a return address up one byte before it.
  *
- * Return addresses are learned only from what the unwinder reports. If a tracer
- * has replaced a return address with its trampoline's, the address found on the
- * stack is never a learned one, so the unwinder takes that stack.
+ * Return addresses are learned from what the unwinder reports; fm_learned_trusts() has the
+ * exception. If a return probe has replaced a return address with its trampoline's,
+ * fm_walk() finds the true one by fm_traced_return(). What the function_graph tracer has
+ * replaced, only the unwinder finds.
  *
  * Locking: belongs to its CPU with interrupts off, like the sampler.
  */

@@ -104,7 +104,7 @@ static void fm_session_end_disarm(struct fm_cpu *c)
 		c->hurried = true;
 		smp_call_function_single(c->cpu, fm_sampler_disarm, c, 1);
 	}
-	/* The only place that cancels a timer in use in process context. */
+	/* A timer that was used is cancelled in process context here, and nowhere else. */
 	hrtimer_cancel(&c->timer);
 }
 

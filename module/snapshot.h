@@ -145,7 +145,8 @@ static inline bool *fm_snapshot_uses(const struct fm_snapshot *snapshot,
 struct fm_wanted {
 	unsigned int flags;	/* FM_SNAPSHOT_*; a closed epoch is not reset */
 	u32 port;		/* of the socket to keep epochs for; 0: of none */
-	u32 epoch;		/* with a port: what comes after it was had; 0: the current one */
+	/* With a port: the reader has had every epoch before this one. 0: it wants the current. */
+	u32 epoch;
 	u32 asker;		/* the socket that asks, for its events; 0: none */
 	u32 events_epoch;	/* of the events to list or to dump; 0: those of the asker */
 	u32 first_frame;	/* of frames alone: those from this number on */

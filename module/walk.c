@@ -110,9 +110,10 @@ fm_walk_regs(struct fm_walk *walk, const struct fm_learned *learned,
 }
 
 /*
- * Return addresses are only learned from what the unwinder reports. It must not take the
- * stack of another task with a return probe: see traced.h. There what the steps before
- * lead to is learned.
+ * May a return address be learned although the unwinder has not reported it? On all other
+ * stacks the unwinder reports what is new. But it must not take the stack of another task
+ * that has a return probe (traced.h). There an address is learned if learned steps lead to
+ * it.
  */
 static bool fm_learned_trusts(const struct task_struct *task)
 {
