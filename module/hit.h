@@ -259,15 +259,19 @@ fm_hit_see(struct fm_turn *turn, const struct fm_source *source, u64 weight)
  * fm_hit_filter() - count a hit whose conditions do not hold.
  * @turn: begun
  * @source: the source that hit
- * @weight: the hit's, or 0 if it is not known
+ * @weight: the hit's, or 0 if it is not known; what is above FM_HIT_WEIGHT_MAX counts as 0,
+ *          because it may be an address, which the books would show
  *
  * Context: As fm_hit_begin_for().
  */
 static __always_inline void fm_hit_filter(struct fm_turn *turn,
 					  struct fm_source *source, u64 weight)
 {
-	struct fm_event_books *books = fm_hit_see(turn, source, weight);
+	struct fm_event_books *books;
 
+	if (unlikely(weight > FM_HIT_WEIGHT_MAX))
+		weight = 0;
+	books = fm_hit_see(turn, source, weight);
 	books->hits.filtered++;
 	books->weight.filtered += weight;
 }

@@ -89,7 +89,7 @@ static __always_inline void fm_perf_count(struct fm_turn *turn, struct fm_perf *
 		weight = fm_operand_field(&request->weight, record);
 	if (unlikely(request->conditions.nr) &&
 	    !fm_conditions_hold_record(&request->conditions, record)) {
-		fm_hit_filter(turn, &perf->source, min(weight, FM_HIT_WEIGHT_MAX));
+		fm_hit_filter(turn, &perf->source, weight);
 		return;
 	}
 	if (!user_mode(regs)) {

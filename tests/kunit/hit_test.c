@@ -112,6 +112,22 @@ static void what_conditions_leave_out_is_filtered(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, fm_event_books_balance(&books));
 }
 
+/* It may be a pointer, which must not leave the kernel. */
+static void a_large_weight_is_none_of_a_filtered_hit(struct kunit *test)
+{
+	struct fm_event_books books;
+
+	fm_hits_begin(test);
+	fm_hit_with(fm_one, BIT_ULL(47), false, fm_filter);
+	fm_hit_with(fm_one, U64_MAX, false, fm_filter);
+	fm_hit_with(fm_one, BIT_ULL(47) - 1, false, fm_filter);
+	books = fm_hits_books(fm_one);
+	KUNIT_EXPECT_EQ(test, books.hits.filtered, 3);
+	KUNIT_EXPECT_EQ(test, books.weight.filtered, BIT_ULL(47) - 1);
+	KUNIT_EXPECT_EQ(test, books.weight.seen, BIT_ULL(47) - 1);
+	KUNIT_EXPECT_TRUE(test, fm_event_books_balance(&books));
+}
+
 static void a_large_weight_is_no_weight(struct kunit *test)
 {
 	struct fm_event_books books;
@@ -317,6 +333,7 @@ static struct kunit_case fm_hit_tests[] = {
 	KUNIT_CASE(what_fills_the_table_asks_for_a_drain),
 	KUNIT_CASE(what_a_snapshot_says_of_them),
 	KUNIT_CASE(what_conditions_leave_out_is_filtered),
+	KUNIT_CASE(a_large_weight_is_none_of_a_filtered_hit),
 	KUNIT_CASE(a_large_weight_is_no_weight),
 	KUNIT_CASE(a_record_that_is_too_short_is_lost),
 	KUNIT_CASE(in_our_own_code_a_hit_is_nested),
