@@ -141,11 +141,11 @@ struct fm_events {
 	bool wakers;			/* one of the sources is of that kind */
 	const struct fm_follow *follow;	/* whose tasks; session: see fm_events_unfollow() */
 	struct fm_slots slots;
-	u64 begin_ns;
+	u64 begin_ns;			/* 0: see fm_events_begun() */
 	u32 max_depth;
 	bool learns;			/* take stacks by learned steps */
 	bool places;			/* keep places in user functions apart */
-	bool on;			/* the handler counts */
+	bool on;			/* the handler counts; session: changes under its lock */
 
 	/* session */
 	bool attached;			/* there are slots, tables and a profile */
@@ -197,6 +197,16 @@ int fm_events_start(struct fm_events *events, const struct fm_attach *request, u
 void fm_events_stop(struct fm_events *events);
 
 /* With the session's lock held. */
+
+/*
+ * Return: whether events began to count, so that readers can be given them. Before that they
+ * are only being attached.
+ */
+static inline bool fm_events_begun(const struct fm_events *events)
+{
+	return events->attached && events->begin_ns;
+}
+
 struct fm_events *fm_events_of_epoch(const struct fm_session *session, u32 epoch);
 struct fm_events *fm_events_of_socket(const struct fm_session *session, u32 port);
 struct fm_events *fm_events_oldest(const struct fm_session *session);

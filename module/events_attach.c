@@ -4,10 +4,10 @@
  * client of a socket.
  *
  * Attaching has two phases. The sources are attached first, outside the session's lock,
- * and their handlers ignore all hits; then all tasks get their slots, and the handlers
- * start to count. So a task that does not switch for a long time has a slot as well.
- * Until its first switch it is not known whether it was on or off its CPU, and that
- * switch tells.
+ * and their handlers ignore all hits. Then, under that lock, all tasks get their slots, and
+ * the handlers start to count. So a task that does not switch for a long time has a slot as
+ * well. Until its first switch it is not known whether it was on or off its CPU, and that
+ * switch tells. Readers do not find the events before they begin: see fm_events_begun().
  *
  * Detaching is the reverse: the handlers stop to count, the sources are detached, and
  * only when no CPU can be in a handler any more is what they use given back.
@@ -247,6 +247,7 @@ int fm_events_prepare(struct fm_events *events, const struct fm_attach *request,
 		events->places = session->settings->user_places;
 		memset(events->sides, 0, sizeof(events->sides));
 		events->broken = false;
+		events->begin_ns = 0;
 		events->instant_ns = 0;
 		memset(events->cut, 0, sizeof(events->cut));
 		events->epoch = ++session->events_epoch;
@@ -275,8 +276,9 @@ static void fm_events_fill_task(struct fm_events *events, struct task_struct *ta
 }
 
 /*
- * Give all tasks their slots, before anything is counted. A task that ends, and may
- * have left its CPU for good, would leave its slot to another one.
+ * Locked. Give all tasks their slots, before anything is counted. A task that ends, and may
+ * have left its CPU for good, would leave its slot to another one. So does one that ends
+ * while this runs: its slot is free again at the next attach.
  */
 static void fm_events_fill(struct fm_events *events)
 {
@@ -289,12 +291,14 @@ static void fm_events_fill(struct fm_events *events)
 	rcu_read_unlock();
 }
 
-/* Count from now on. */
+/* Give tasks their slots, and count from now on. */
 static void fm_events_begin(struct fm_events *events)
 {
 	struct fm_session *session = events->session;
 
 	fm_session_lock(session);
+	if (events->switches)
+		fm_events_fill(events);
 	events->begin_ns = ktime_get_mono_fast_ns();
 	/* Pairs with fm_switch_probe(): it finds all of the above. */
 	smp_store_release(&events->on, true);
@@ -321,7 +325,9 @@ void fm_events_stop(struct fm_events *events)
 	unsigned int cpu;
 	u32 i;
 
+	fm_session_lock(session);
 	WRITE_ONCE(events->on, false);
+	fm_session_unlock(session);
 	if (events->switches)
 		fm_source_detach(events->switches);
 	for (i = 0; i < events->nr_sources; i++)
@@ -400,8 +406,6 @@ int fm_events_start(struct fm_events *events, const struct fm_attach *request, u
 		return err;
 	}
 	fm_claim_set(&events->claim, port);
-	if (events->switches)
-		fm_events_fill(events);
 	fm_events_begin(events);
 	return 0;
 }

@@ -217,7 +217,7 @@ struct fm_events *fm_events_of_epoch(const struct fm_session *session, u32 epoch
 	struct fm_events *events = NULL;
 
 	while ((events = fm_events_next(session, events)))
-		if (events->attached && events->epoch == epoch)
+		if (fm_events_begun(events) && events->epoch == epoch)
 			return events;
 	return NULL;
 }
@@ -235,7 +235,7 @@ struct fm_events *fm_events_of_socket(const struct fm_session *session, u32 port
 	struct fm_events *events = NULL;
 
 	while ((events = fm_events_next(session, events)))
-		if (port && events->attached && fm_claim_is(&events->claim, port))
+		if (port && fm_events_begun(events) && fm_claim_is(&events->claim, port))
 			return events;
 	return NULL;
 }
@@ -252,7 +252,7 @@ struct fm_events *fm_events_oldest(const struct fm_session *session)
 	struct fm_events *events = NULL, *oldest = NULL;
 
 	while ((events = fm_events_next(session, events)))
-		if (events->attached && (!oldest || events->epoch < oldest->epoch))
+		if (fm_events_begun(events) && (!oldest || events->epoch < oldest->epoch))
 			oldest = events;
 	return oldest;
 }
@@ -270,6 +270,6 @@ unsigned int fm_events_nr_attached(const struct fm_session *session)
 	unsigned int nr = 0;
 
 	while ((events = fm_events_next(session, events)))
-		nr += events->attached;
+		nr += fm_events_begun(events);
 	return nr;
 }

@@ -222,7 +222,8 @@ void fm_events_cut(struct fm_events *events)
 	u32 nr, i;
 
 	events->instant_ns = ktime_get_mono_fast_ns();
-	if (events->broken || !events->request.events)
+	/* While sources are being detached, or after an error, switches are not seen. */
+	if (!events->on || !events->request.events)
 		return;
 	nr = fm_events_cut_collect(events);
 	for (i = 0; i < nr; i++) {

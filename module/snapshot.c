@@ -183,7 +183,7 @@ static void fm_snapshot_fill_clients(struct fm_snapshot *snapshot,
 
 	while ((events = fm_events_next(session, events))) {
 		fm_events_add_learned(events, &snapshot->learned);
-		if (flags & FM_SNAPSHOT_PROFILE || !events->attached)
+		if (flags & FM_SNAPSHOT_PROFILE || !fm_events_begun(events))
 			continue;
 		snapshot->clients[snapshot->nr_clients++] = (struct fm_snapshot_client){
 			.epoch = events->epoch, .pid = events->pid,

@@ -218,6 +218,49 @@ static void a_cut_counts_what_lasts_once(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_since_ns(slot->since), fm_hand.now_ns);
 }
 
+/* Sources are being attached: there is no time yet, and no events for a reader. */
+static void before_they_begin_there_is_nothing_to_cut(struct kunit *test)
+{
+	struct fm_attach request = fm_all;
+	struct fm_slot *slot;
+	bool unseen;
+
+	/* Others were attached before, and have ended. */
+	fm_switched_attach(test, &fm_all);
+	fm_events_end(fm_session);
+	request.nr_pids = 1;
+	request.pids[0] = current->pid;
+	KUNIT_ASSERT_EQ(test, fm_events_prepare(fm_events, &request, NULL), 0);
+	KUNIT_EXPECT_EQ(test, fm_events->begin_ns, 0);
+	slot = fm_slots_claim(&fm_events->slots, current, &unseen);
+	KUNIT_ASSERT_NOT_NULL(test, slot);
+	slot->since = FM_SINCE_UNSEEN;
+	fm_hand.now_ns += 100;
+	fm_session_lock(fm_session);
+	fm_events_cut(fm_events);
+	KUNIT_EXPECT_NULL(test, fm_events_oldest(fm_session));
+	KUNIT_EXPECT_NULL(test, fm_events_of_epoch(fm_session, fm_events->epoch));
+	KUNIT_EXPECT_EQ(test, fm_events_nr_attached(fm_session), 0);
+	fm_session_unlock(fm_session);
+	KUNIT_EXPECT_EQ(test, slot->since, FM_SINCE_UNSEEN);
+	KUNIT_EXPECT_EQ(test, fm_switched_sum(FLAMEMOD_EVENT_RAN, -1), 0);
+}
+
+/* Sources are being detached: switches are not seen any more. */
+static void after_they_end_there_is_nothing_to_cut(struct kunit *test)
+{
+	struct fm_slot *slot = fm_run_unseen(test);
+
+	fm_events->on = false;
+	fm_session_lock(fm_session);
+	fm_events_cut(fm_events);
+	/* What was counted can be read. */
+	KUNIT_EXPECT_PTR_EQ(test, fm_events_oldest(fm_session), fm_events);
+	fm_session_unlock(fm_session);
+	KUNIT_EXPECT_EQ(test, slot->since, FM_SINCE_UNSEEN);
+	KUNIT_EXPECT_EQ(test, fm_switched_sum(FLAMEMOD_EVENT_RAN, -1), 0);
+}
+
 /* Who only wants names does not divide intervals. */
 static void a_dump_of_what_has_ended_cuts_nothing(struct kunit *test)
 {
@@ -408,6 +451,8 @@ static struct kunit_case fm_events_tests[] = {
 	KUNIT_CASE(what_the_profile_has_no_room_for_is_lost),
 	KUNIT_CASE(renewed_tables_are_empty),
 	KUNIT_CASE(a_cut_counts_what_lasts_once),
+	KUNIT_CASE(before_they_begin_there_is_nothing_to_cut),
+	KUNIT_CASE(after_they_end_there_is_nothing_to_cut),
 	KUNIT_CASE(a_dump_of_what_has_ended_cuts_nothing),
 #if FM_STACK_HAS_REGS
 	KUNIT_CASE(a_cut_does_not_start_the_unwinder),
