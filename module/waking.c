@@ -20,6 +20,7 @@
 #include <linux/netlink.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
+#include <asm/barrier.h>
 
 #include "compat/compat.h"
 #include "caller_regs.h"
@@ -30,6 +31,44 @@
 #include "switch.h"
 #include "tracepoints.h"
 #include "waking.h"
+
+/*
+ * Is a task blocked, or about to be? *off is set to whether it has left its CPU; its slot
+ * is up to date then.
+ *
+ * A task that has left its CPU and is in a run queue was preempted before it could block,
+ * or a signal kept it from blocking. Its slot may not say so, and another CPU may run it at
+ * any moment. To see that, on_cpu is loaded before on_rq: a task that blocks leaves the run
+ * queue first.
+ *
+ * But a task that was in a run queue, and not on a CPU, may have got one since, and be
+ * about to block there:
+ *
+ *   __schedule() (switch to the task)	here
+ *					  LOAD on_cpu: 0
+ *     STORE on_cpu = 1
+ *   __schedule() (the task blocks)
+ *     STORE on_rq = 0			  LOAD on_rq: 0
+ *					  smp_rmb()
+ *					  LOAD on_cpu: 1
+ *     (its stack is in use)
+ *     STORE on_cpu = 0
+ *
+ * Only a task that has a CPU leaves the run queue, and whoever sees that it has left sees
+ * on_cpu as it was then, or later. So on_cpu is loaded again after on_rq, as
+ * try_to_wake_up() does. A task whose dequeue is delayed stays in the run queue, and
+ * se.sched_delayed is set where on_rq would be cleared.
+ */
+static bool fm_waking_is_blocked(const struct task_struct *task, bool *off)
+{
+	*off = fm_compat_left_cpu(task);
+	if (READ_ONCE(task->on_rq) && !fm_compat_is_delayed(task))
+		return !*off;
+	/* Pairs with the lock of the run queue in __schedule(). */
+	smp_rmb();
+	*off = fm_compat_left_cpu(task);
+	return true;
+}
 
 /**
  * fm_waking_look() - find out since when a task is blocked that is being woken.
@@ -46,17 +85,11 @@ bool fm_waking_look(const struct fm_events *events, const struct task_struct *ta
 	struct fm_slot *slot = fm_slots_find(&events->slots, task);
 	u64 since;
 
-	/* If the task has left, its slot is up to date. */
-	wait->off = fm_compat_left_cpu(task);
 	wait->slot = slot;
 	wait->why = FLAMEMOD_EVENT_LOST_NO_SLOT;
 	wait->since_ns = 0;
 	wait->state = FLAMEMOD_TASK_STATE_OTHER;
-	/*
-	 * It was preempted before it could block, or a signal kept it from blocking, which
-	 * its slot may not say: another CPU may run it at any moment.
-	 */
-	if (READ_ONCE(task->on_rq) && wait->off && !fm_compat_is_delayed(task))
+	if (!fm_waking_is_blocked(task, &wait->off))
 		return false;
 	if (!slot)
 		return wait->off;

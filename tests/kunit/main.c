@@ -22,6 +22,7 @@ unsigned int fm_nr_errors;
 int fm_nr_mms;
 unsigned int fm_nr_waits, fm_nr_resched;
 void (*fm_at_sleep)(void);
+void (*fm_at_rmb)(void);
 unsigned int fm_resolution;
 const struct cpumask *fm_online;
 const struct cpumask *fm_housekeeping;

@@ -148,6 +148,19 @@ void fm_resched(void);
 #undef cond_resched
 #define cond_resched()			fm_resched()
 
+/* What others do between two loads whose order matters; or NULL. */
+extern void (*fm_at_rmb)(void);
+
+static inline void fm_smp_rmb(void)
+{
+	smp_rmb();
+	if (fm_at_rmb)
+		fm_at_rmb();
+}
+
+#undef smp_rmb
+#define smp_rmb()	fm_smp_rmb()
+
 /* Names of addresses. */
 extern int (*fm_symbol_printer)(char *buffer, unsigned long address);
 int fm_real_symbol(char *buffer, unsigned long address);

@@ -368,6 +368,33 @@ static void who_is_about_to_leave_its_cpu_has_no_stack(struct kunit *test)
 }
 #endif
 
+#if defined(CONFIG_SMP) && FM_STACK_HAS_REGS
+static void fm_run_one(void)
+{
+	fm_one->on_cpu = 1;
+}
+
+/*
+ * It waited for a CPU, got one and blocks there, between the two looks at it. Its stack is
+ * in use.
+ */
+static void who_gets_a_cpu_meanwhile_has_no_stack(struct kunit *test)
+{
+	fm_unwind_start = fm_unwind_whole;
+	fm_begin(test);
+	fm_block(fm_one, TASK_INTERRUPTIBLE, 3);
+	fm_unwound = NULL;
+	fm_wake(fm_one);
+	KUNIT_EXPECT_PTR_EQ(test, fm_unwound, fm_one);
+	fm_unwound = NULL;
+	fm_at_rmb = fm_run_one;
+	fm_wake(fm_one);
+	fm_at_rmb = NULL;
+	fm_expect(test, 2, 6);
+	KUNIT_EXPECT_NULL(test, fm_unwound);
+}
+#endif
+
 static void without_a_slot_nothing_is_known(struct kunit *test)
 {
 	fm_begin(test);
@@ -505,6 +532,7 @@ static struct kunit_case fm_waking_tests[] = {
 	KUNIT_CASE(a_slot_of_another_task_says_nothing),
 #if defined(CONFIG_SMP) && FM_STACK_HAS_REGS
 	KUNIT_CASE(who_is_about_to_leave_its_cpu_has_no_stack),
+	KUNIT_CASE(who_gets_a_cpu_meanwhile_has_no_stack),
 #endif
 	KUNIT_CASE(without_a_slot_nothing_is_known),
 	KUNIT_CASE(after_a_switch_that_was_not_seen_nothing_is_known),
