@@ -31,6 +31,7 @@ struct fm_cut {
 	struct fm_slot *slot;
 	u64 since;		/* as in the slot */
 	u64 since_ns;
+	u8 state;		/* the slot's, valid if it is still @since there */
 	u64 now_ns;		/* the instant of the dump */
 	bool on;		/* the task is on a CPU */
 	u64 waiting_ns;		/* the part in which it waits for a CPU */
@@ -66,6 +67,8 @@ static bool fm_events_cut_look(const struct fm_events *events, struct fm_cut *cu
 {
 	/* Pairs with fm_switch_set(). */
 	cut->since = smp_load_acquire(&cut->slot->since);
+	/* Later the slot has the state of the next interval. */
+	cut->state = READ_ONCE(cut->slot->state);
 	if (cut->since == FM_SINCE_NONE)
 		return false;
 	if (cut->since == FM_SINCE_UNSEEN) {
@@ -86,7 +89,7 @@ static bool fm_events_cut_wanted(const struct fm_events *events, const struct fm
 	if (cut->on)
 		return request->events & FM_EVENT(RAN);
 	return request->events & (FM_EVENT(OFF_CPU) | FM_EVENT(WAITING)) &&
-	       request->states & BIT(READ_ONCE(cut->slot->state)) &&
+	       request->states & BIT(cut->state) &&
 	       (cut->since & FM_SINCE_COUNTED ||
 		cut->now_ns - cut->since_ns >= request->min_ns);
 }
@@ -130,7 +133,7 @@ static void fm_events_cut_count(struct fm_events *events, const struct fm_cut *c
 		.context = FLAMEMOD_CONTEXT_TASK,
 		.event = event,
 		.followed = events->request.followed,
-		.state = cut->on ? 0 : cut->slot->state,
+		.state = cut->on ? 0 : cut->state,
 	};
 	char comm[TASK_COMM_LEN];
 	u32 id;
@@ -194,7 +197,7 @@ static void fm_events_cut_task(struct fm_events *events, struct fm_cut *cut)
 	if (!fm_events_cut_stack(events, cut))
 		return;
 	if (!cut->on && events->request.events & FM_EVENT(WAITING) &&
-	    cut->slot->state != FLAMEMOD_TASK_STATE_PREEMPTED)
+	    cut->state != FLAMEMOD_TASK_STATE_PREEMPTED)
 		cut->waiting_ns = fm_switch_waited(cut->task, cut->slot->run_delay);
 	/* Find its place first: what cannot be stored is left to the end of the interval. */
 	if (fm_events_cut_node(events, cut) || fm_events_cut_user(events, cut))

@@ -261,6 +261,41 @@ static void after_they_end_there_is_nothing_to_cut(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_switched_sum(FLAMEMOD_EVENT_RAN, -1), 0);
 }
 
+static struct fm_slot *fm_changed_slot;
+
+/* The task is switched while a function on its stack is looked up. */
+static int fm_name_later(char *buffer, unsigned long address)
+{
+	fm_changed_slot->state = FLAMEMOD_TASK_STATE_PREEMPTED;
+	fm_hand.now_ns++;
+	return sprintf(buffer, "function_%lx", address);
+}
+
+/* kthreadd sleeps all the time, and created the thread that runs this. */
+static void a_cut_has_the_state_that_it_looked_at(struct kunit *test)
+{
+	struct task_struct *sleeper = current->real_parent;
+	struct fm_attach request = fm_all;
+	u64 before_ns;
+
+	request.events = FM_EVENT(OFF_CPU);
+	request.nr_pids = 1;
+	request.pids[0] = sleeper->pid;
+	fm_switched_attach(test, &request);
+	fm_switched(sleeper, false, TASK_INTERRUPTIBLE, fm_switched_task(test, 0));
+	fm_changed_slot = fm_slots_find(&fm_events->slots, sleeper);
+	KUNIT_ASSERT_NOT_NULL(test, fm_changed_slot);
+	before_ns = fm_hand.now_ns += 50;
+	fm_symbol_printer = fm_name_later;
+	fm_session_lock(fm_session);
+	fm_events_cut(fm_events);
+	fm_session_unlock(fm_session);
+	/* It has a stack. */
+	KUNIT_EXPECT_GT(test, fm_hand.now_ns, before_ns);
+	KUNIT_EXPECT_EQ(test, fm_switched_sum(FLAMEMOD_EVENT_OFF_CPU,
+					      FLAMEMOD_TASK_STATE_SLEEPING), 50);
+}
+
 /* Who only wants names does not divide intervals. */
 static void a_dump_of_what_has_ended_cuts_nothing(struct kunit *test)
 {
@@ -453,6 +488,7 @@ static struct kunit_case fm_events_tests[] = {
 	KUNIT_CASE(a_cut_counts_what_lasts_once),
 	KUNIT_CASE(before_they_begin_there_is_nothing_to_cut),
 	KUNIT_CASE(after_they_end_there_is_nothing_to_cut),
+	KUNIT_CASE(a_cut_has_the_state_that_it_looked_at),
 	KUNIT_CASE(a_dump_of_what_has_ended_cuts_nothing),
 #if FM_STACK_HAS_REGS
 	KUNIT_CASE(a_cut_does_not_start_the_unwinder),
