@@ -69,7 +69,8 @@ static bool fm_events_cut_look(const struct fm_events *events, struct fm_cut *cu
 	cut->since = smp_load_acquire(&cut->slot->since);
 	/* Later the slot has the state of the next interval. */
 	cut->state = READ_ONCE(cut->slot->state);
-	if (cut->since == FM_SINCE_NONE)
+	/* Since it was found, the task may have ended, and another one may have its slot. */
+	if (cut->since == FM_SINCE_NONE || READ_ONCE(cut->slot->task) != cut->task)
 		return false;
 	if (cut->since == FM_SINCE_UNSEEN) {
 		cut->on = fm_compat_on_cpu(cut->task);
