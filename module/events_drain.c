@@ -41,7 +41,11 @@ static void fm_events_change_tables(struct fm_event_cpu *c, struct fm_paths *pat
 	c->sample.paths = paths;
 }
 
-/* Copy the books of the events that are attached, with what was counted beside them. */
+/*
+ * Copy the books of the events that are attached, with what was counted beside them. What
+ * switches leave out as a whole is in those of off-cpu; if waiting is attached without it,
+ * that is added here, so that switches need not look.
+ */
 static void fm_events_copy(struct fm_event_cpu *c)
 {
 	unsigned long numbers = c->events->numbers;
@@ -53,6 +57,9 @@ static void fm_events_copy(struct fm_event_cpu *c)
 		u64 nested, nmi, weight;
 
 		c->swapped[event] = c->books[event];
+		if (event == FLAMEMOD_EVENT_WAITING && !(numbers & FM_EVENT(OFF_CPU)))
+			fm_event_books_add(&c->swapped[event],
+					   &c->books[FLAMEMOD_EVENT_OFF_CPU]);
 		if (event < FLAMEMOD_SOURCE_FIRST)
 			continue;
 		outside = &c->outside[event - FLAMEMOD_SOURCE_FIRST];

@@ -172,6 +172,43 @@ static void renewed_tables_are_empty(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, c->renew);
 }
 
+/* What an interval would have been is not known, so all of it is of the only event. */
+static void what_waiting_alone_leaves_out_is_in_its_books(struct kunit *test)
+{
+	struct task_struct *one = fm_switched_task(test, 101);
+	struct task_struct *idle = fm_switched_task(test, 0);
+	struct fm_attach request = fm_all;
+	struct fm_event_books books;
+	u32 half;
+
+	request.events = FM_EVENT(WAITING);
+	request.states = BIT(FLAMEMOD_TASK_STATE_UNINTERRUPTIBLE);
+	request.min_ns = 100;
+	fm_switched_attach(test, &request);
+	fm_switched(one, false, TASK_INTERRUPTIBLE, idle);
+	fm_hand.now_ns += 500;
+	fm_switched(idle, false, 0, one);
+	fm_switched(one, false, TASK_UNINTERRUPTIBLE, idle);
+	fm_hand.now_ns += 20;
+	fm_switched(idle, false, 0, one);
+	fm_switched_nested(one, false, TASK_UNINTERRUPTIBLE, idle);
+	fm_switched(idle, false, 0, one);
+	fm_drain_now();
+	books = fm_books(FLAMEMOD_EVENT_WAITING);
+	KUNIT_EXPECT_EQ(test, books.hits.seen, 3);
+	KUNIT_EXPECT_EQ(test, books.hits.filtered, 1);
+	KUNIT_EXPECT_EQ(test, books.weight.filtered, 500);
+	KUNIT_EXPECT_EQ(test, books.hits.below, 1);
+	KUNIT_EXPECT_EQ(test, books.weight.below, 20);
+	KUNIT_EXPECT_EQ(test, books.hits.lost[FLAMEMOD_EVENT_LOST_NESTED], 1);
+	KUNIT_EXPECT_TRUE(test, fm_event_books_balance(&books));
+	/* Nothing was seen since: the next drain leaves the CPU alone. */
+	half = fm_events->cpus[0]->table->half;
+	fm_drain_now();
+	KUNIT_EXPECT_EQ(test, fm_events->cpus[0]->table->half, half);
+	KUNIT_EXPECT_EQ(test, fm_nr_errors, 0);
+}
+
 /* Let this thread be on its CPU for 100 ns, and nothing be seen of it. Return: its slot. */
 static struct fm_slot *fm_run_unseen(struct kunit *test)
 {
@@ -485,6 +522,7 @@ static struct kunit_case fm_events_tests[] = {
 	KUNIT_CASE(books_that_do_not_balance_end_the_events),
 	KUNIT_CASE(what_the_profile_has_no_room_for_is_lost),
 	KUNIT_CASE(renewed_tables_are_empty),
+	KUNIT_CASE(what_waiting_alone_leaves_out_is_in_its_books),
 	KUNIT_CASE(a_cut_counts_what_lasts_once),
 	KUNIT_CASE(before_they_begin_there_is_nothing_to_cut),
 	KUNIT_CASE(after_they_end_there_is_nothing_to_cut),
