@@ -4,7 +4,7 @@
  *
  * Everything that a handler relies on is checked here: sizes of operands, that they are
  * in the record or an argument, and that there are not more conditions than it has room
- * for.
+ * for. What a kind of source would not look at is refused.
  */
 #include <linux/log2.h>
 #include <linux/slab.h>
@@ -46,7 +46,7 @@ int fm_requested_pids(u32 *pids, u32 *nr, const struct nlattr *attr,
 	return 0;
 }
 
-/* Where an operand is must suit the kind of its source. */
+/* Where an operand is must suit the kind of its source; wakers have none. */
 static int fm_requested_place(const struct fm_operand *operand,
 			      const struct fm_source_request *source,
 			      const struct nlattr *nest, struct netlink_ext_ack *extack)
@@ -197,6 +197,62 @@ static void fm_requested_numbers(struct fm_source_request *source,
 	source->record_bytes = attr ? nla_get_u32(attr) : 0;
 }
 
+/* What a kind of source is asked for, beside its kind, its name and its unit. */
+struct fm_requested_kind {
+	const char *has_none;		/* how to say so */
+	u32 attributes;			/* bits of enum flamemod_source_attr */
+};
+
+#define FM_REQUESTED(name)	BIT(FLAMEMOD_A_SOURCE_##name)
+
+static const struct fm_requested_kind fm_requested_kinds[] = {
+	[FLAMEMOD_SOURCE_KIND_FUNC] = {
+		"func has none",
+		FM_REQUESTED(FUNCTION) | FM_REQUESTED(WEIGHT) | FM_REQUESTED(CONDITION),
+	},
+	[FLAMEMOD_SOURCE_KIND_LATENCY] = {
+		"latency has none",
+		FM_REQUESTED(FUNCTION) | FM_REQUESTED(CONDITION) | FM_REQUESTED(MIN_NS),
+	},
+	[FLAMEMOD_SOURCE_KIND_PERF] = {
+		"perf has none",
+		FM_REQUESTED(PERF_TYPE) | FM_REQUESTED(PERF_CONFIG) |
+		FM_REQUESTED(PERF_PERIOD) | FM_REQUESTED(RECORD_BYTES) |
+		FM_REQUESTED(WEIGHT) | FM_REQUESTED(CONDITION),
+	},
+	[FLAMEMOD_SOURCE_KIND_WAKERS] = { "wakers have none", FM_REQUESTED(MIN_NS) },
+};
+
+static const char * const fm_requested_names[] = {
+	[FLAMEMOD_A_SOURCE_FUNCTION] = "function",
+	[FLAMEMOD_A_SOURCE_WEIGHT] = "weight",
+	[FLAMEMOD_A_SOURCE_CONDITION] = "condition",
+	[FLAMEMOD_A_SOURCE_MIN_NS] = "min-ns",
+	[FLAMEMOD_A_SOURCE_PERF_TYPE] = "perf-type",
+	[FLAMEMOD_A_SOURCE_PERF_CONFIG] = "perf-config",
+	[FLAMEMOD_A_SOURCE_PERF_PERIOD] = "perf-period",
+	[FLAMEMOD_A_SOURCE_RECORD_BYTES] = "record-bytes",
+};
+
+/* Refuse what the kind of a source does not have. */
+static int fm_requested_attributes(const struct fm_source_request *source,
+				   struct nlattr *const *tb, struct netlink_ext_ack *extack)
+{
+	const struct fm_requested_kind *kind = &fm_requested_kinds[source->kind];
+	unsigned int i;
+
+	static_assert(ARRAY_SIZE(fm_requested_kinds) == __FLAMEMOD_SOURCE_KIND_MAX);
+	static_assert(ARRAY_SIZE(fm_requested_names) == FLAMEMOD_A_SOURCE_MAX + 1);
+	for (i = 0; i < ARRAY_SIZE(fm_requested_names); i++) {
+		if (!tb[i] || !fm_requested_names[i] || kind->attributes & BIT(i))
+			continue;
+		fm_reason(extack, "%s: %s: %s", source->name, fm_requested_names[i],
+			  kind->has_none);
+		return -EINVAL;
+	}
+	return 0;
+}
+
 static int fm_requested_source(struct fm_source_request *source,
 			       const struct nlattr *nest, struct netlink_ext_ack *extack)
 {
@@ -214,7 +270,8 @@ static int fm_requested_source(struct fm_source_request *source,
 	}
 	source->kind = nla_get_u32(tb[FLAMEMOD_A_SOURCE_KIND]);
 	fm_requested_numbers(source, tb);
-	err = fm_requested_texts(source, tb, extack);
+	err = fm_requested_texts(source, tb, extack) ?:
+	      fm_requested_attributes(source, tb, extack);
 	if (!err && tb[FLAMEMOD_A_SOURCE_WEIGHT])
 		err = fm_requested_operand(&source->weight, source,
 					   tb[FLAMEMOD_A_SOURCE_WEIGHT], extack);

@@ -520,7 +520,7 @@ enum flamemod_attach_attr {
 /**
  * enum flamemod_source_attr - a source of an event: each hit is stored with
  * its stack, its task and a weight. Hits of other tasks than those asked for
- * are not seen.
+ * are not seen. What is only of other kinds than its own is refused.
  * @FLAMEMOD_A_SOURCE_KIND: where it comes from; the kernel's sched_switch is
  *	no source of a request (u32, 1..4)
  * @FLAMEMOD_A_SOURCE_NAME: what to call its event, such as "func:vfs_read";
@@ -533,9 +533,9 @@ enum flamemod_attach_attr {
  * @FLAMEMOD_A_SOURCE_WEIGHT: of func and perf, what to read the weight from.
  *	If absent, it is 1 of func, perf-period of perf, and what was counted of a
  *	counter of the processor. (nest)
- * @FLAMEMOD_A_SOURCE_CONDITION: a condition. If not all of them hold, the
- *	hit is filtered; of latency they are those of the call. At most
- *	conditions-max. (nest, repeated)
+ * @FLAMEMOD_A_SOURCE_CONDITION: of func, latency and perf, a condition. If
+ *	not all of them hold, the hit is filtered; of latency they are those of
+ *	the call. At most conditions-max. (nest, repeated)
  * @FLAMEMOD_A_SOURCE_MIN_NS: of latency and wakers, count as below what took
  *	less, in nanoseconds (u64, 0..3600000000000)
  * @FLAMEMOD_A_SOURCE_PERF_TYPE: of perf, its type, as in struct

@@ -150,7 +150,8 @@ static void put_source(struct nlmsghdr *header, const struct way *way)
 		return;
 	}
 	mnl_attr_put_strz(header, FLAMEMOD_A_SOURCE_FUNCTION, FUNCTION);
-	mnl_attr_put_u64(header, FLAMEMOD_A_SOURCE_MIN_NS, way->min_ns);
+	if (way->min_ns)
+		mnl_attr_put_u64(header, FLAMEMOD_A_SOURCE_MIN_NS, way->min_ns);
 	if (way->weight)
 		put_argument(header, FLAMEMOD_A_SOURCE_WEIGHT, way->weight);
 	if (way->condition) {

@@ -72,7 +72,8 @@ static void fm_open_source(u32 kind)
 	fm_open(FLAMEMOD_A_ATTACH_SOURCE);
 	fm_put_u32(FLAMEMOD_A_SOURCE_KIND, kind);
 	fm_put_text(FLAMEMOD_A_SOURCE_NAME, "name");
-	fm_put_text(FLAMEMOD_A_SOURCE_FUNCTION, "function");
+	if (kind == FLAMEMOD_SOURCE_KIND_FUNC || kind == FLAMEMOD_SOURCE_KIND_LATENCY)
+		fm_put_text(FLAMEMOD_A_SOURCE_FUNCTION, "function");
 }
 
 /* The rest of an operand that is not as usual is put between these. */
@@ -307,7 +308,8 @@ static void fm_no_comparison(void)
 static void fm_weight_of(u32 kind, u8 argument, u32 offset, u8 size)
 {
 	fm_open_source(kind);
-	fm_put_u32(FLAMEMOD_A_SOURCE_RECORD_BYTES, 16);
+	if (kind == FLAMEMOD_SOURCE_KIND_PERF)
+		fm_put_u32(FLAMEMOD_A_SOURCE_RECORD_BYTES, 16);
 	fm_open_operand(FLAMEMOD_A_SOURCE_WEIGHT, argument);
 	if (offset != U32_MAX)
 		fm_put_u32(FLAMEMOD_A_OPERAND_OFFSET, offset);
@@ -350,6 +352,74 @@ static void fm_beyond_the_record(void)
 	fm_weight_of(FLAMEMOD_SOURCE_KIND_PERF, 0, 13, 4);
 }
 
+static void fm_weight_of_wakers(void)
+{
+	fm_weight_of(FLAMEMOD_SOURCE_KIND_WAKERS, 1, U32_MAX, 0);
+}
+
+static void fm_weight_of_latency(void)
+{
+	fm_weight_of(FLAMEMOD_SOURCE_KIND_LATENCY, 1, U32_MAX, 0);
+}
+
+static void fm_condition_of_wakers(void)
+{
+	fm_open_source(FLAMEMOD_SOURCE_KIND_WAKERS);
+	fm_put_condition(1, FLAMEMOD_COMPARE_EQ, 1);
+}
+
+static void fm_function_of(u32 kind)
+{
+	fm_open_source(kind);
+	fm_put_text(FLAMEMOD_A_SOURCE_FUNCTION, "function");
+}
+
+static void fm_function_of_wakers(void)
+{
+	fm_function_of(FLAMEMOD_SOURCE_KIND_WAKERS);
+}
+
+static void fm_function_of_perf(void)
+{
+	fm_function_of(FLAMEMOD_SOURCE_KIND_PERF);
+}
+
+static void fm_minimum_of_func(void)
+{
+	fm_open_source(FLAMEMOD_SOURCE_KIND_FUNC);
+	fm_put_u64(FLAMEMOD_A_SOURCE_MIN_NS, 0);
+}
+
+static void fm_minimum_of_perf(void)
+{
+	fm_open_source(FLAMEMOD_SOURCE_KIND_PERF);
+	fm_put_u64(FLAMEMOD_A_SOURCE_MIN_NS, 1);
+}
+
+static void fm_type_of_func(void)
+{
+	fm_open_source(FLAMEMOD_SOURCE_KIND_FUNC);
+	fm_put_u32(FLAMEMOD_A_SOURCE_PERF_TYPE, 0);
+}
+
+static void fm_config_of_latency(void)
+{
+	fm_open_source(FLAMEMOD_SOURCE_KIND_LATENCY);
+	fm_put_u64(FLAMEMOD_A_SOURCE_PERF_CONFIG, 0);
+}
+
+static void fm_period_of_wakers(void)
+{
+	fm_open_source(FLAMEMOD_SOURCE_KIND_WAKERS);
+	fm_put_u64(FLAMEMOD_A_SOURCE_PERF_PERIOD, 1);
+}
+
+static void fm_record_of_func(void)
+{
+	fm_open_source(FLAMEMOD_SOURCE_KIND_FUNC);
+	fm_put_u32(FLAMEMOD_A_SOURCE_RECORD_BYTES, 16);
+}
+
 static const struct fm_wrong_case {
 	const char *name;
 	void (*build)(void);
@@ -377,6 +447,21 @@ static const struct fm_wrong_case {
 	  "operand: must be an argument of" },
 	{ "a field beyond the record", fm_beyond_the_record, -EINVAL,
 	  "operand: ends after record-bytes" },
+	{ "a weight of wakers", fm_weight_of_wakers, -EINVAL, "name: weight: wakers have none" },
+	{ "a weight of latency", fm_weight_of_latency, -EINVAL, "name: weight: latency has none" },
+	{ "a condition of wakers", fm_condition_of_wakers, -EINVAL,
+	  "name: condition: wakers have none" },
+	{ "a function of wakers", fm_function_of_wakers, -EINVAL,
+	  "name: function: wakers have none" },
+	{ "a function of perf", fm_function_of_perf, -EINVAL, "name: function: perf has none" },
+	{ "a minimum of func", fm_minimum_of_func, -EINVAL, "name: min-ns: func has none" },
+	{ "a minimum of perf", fm_minimum_of_perf, -EINVAL, "name: min-ns: perf has none" },
+	{ "a type of func", fm_type_of_func, -EINVAL, "name: perf-type: func has none" },
+	{ "a config of latency", fm_config_of_latency, -EINVAL,
+	  "name: perf-config: latency has none" },
+	{ "a period of wakers", fm_period_of_wakers, -EINVAL,
+	  "name: perf-period: wakers have none" },
+	{ "a record of func", fm_record_of_func, -EINVAL, "name: record-bytes: func has none" },
 };
 
 FM_ARRAY_PARAM(wrong);
@@ -390,6 +475,14 @@ static void what_is_wrong_is_named(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_parse(&extack), c->err);
 	KUNIT_ASSERT_NOT_NULL(test, extack._msg);
 	KUNIT_EXPECT_TRUE(test, strstarts(extack._msg, c->says));
+}
+
+static void wakers_have_a_minimum(struct kunit *test)
+{
+	fm_open_source(FLAMEMOD_SOURCE_KIND_WAKERS);
+	fm_put_u64(FLAMEMOD_A_SOURCE_MIN_NS, 7);
+	KUNIT_ASSERT_EQ(test, fm_parse(NULL), 0);
+	KUNIT_EXPECT_EQ(test, fm_request.sources[0].min_ns, 7);
 }
 
 static void a_field_may_end_with_the_record(struct kunit *test)
@@ -413,6 +506,7 @@ static struct kunit_case fm_requested_tests[] = {
 	KUNIT_CASE(sources_are_as_requested),
 	KUNIT_CASE(some_events_of_perf_are_possible),
 	KUNIT_CASE_PARAM(what_is_wrong_is_named, fm_wrong_gen_params),
+	KUNIT_CASE(wakers_have_a_minimum),
 	KUNIT_CASE(a_field_may_end_with_the_record),
 	KUNIT_CASE(without_memory_it_is_refused),
 	{}

@@ -92,6 +92,20 @@ static const char *check_done(const struct judgement *j, const struct answer *an
 			   attr_of(j->message, FLAMEMOD_A_EVENTS));
 }
 
+/* Does a refusal say that a kind of source does not have what the request gives it? */
+static bool is_of_another_kind(const char *text)
+{
+	static const char *const ends[] = {
+		": func has none", ": latency has none", ": perf has none", ": wakers have none",
+	};
+	size_t len = strlen(text), i;
+
+	for (i = 0; i < sizeof(ends) / sizeof(*ends); i++)
+		if (len > strlen(ends[i]) && !strcmp(text + len - strlen(ends[i]), ends[i]))
+			return true;
+	return false;
+}
+
 /*
  * Existing CPUs, clock rates and followed processes are not in the tables, nor is what
  * events do not go together with.
@@ -111,7 +125,7 @@ static bool is_beyond_tables(const char *text)
 			return true;
 	/* after the name that the request gives a source */
 	return strstr(text, ": function: ") || strstr(text, ": cannot attach to ") ||
-	       strstr(text, ": perf-period: ");
+	       strstr(text, ": perf-period: ") || is_of_another_kind(text);
 }
 
 /* A valid request may only be refused because of the session's state. */
