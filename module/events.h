@@ -17,7 +17,8 @@
  *
  * Locking: events->lock serialises attaching and detaching of one client. It is taken
  * outside the session's lock, because registering a probe takes cpus_read_lock(); nobody
- * takes two of them. Members marked
+ * takes two of them. places_lock of the session serialises the search for a free place, and
+ * is taken outside all of these. Members marked
  * "session" are protected by the session's lock. The handler reads those marked
  * "constant" while @on is set; after it is cleared, and the probe is unregistered,
  * nobody reads them any more. "handler" members of struct fm_event_cpu belong to
@@ -192,7 +193,7 @@ void fm_events_suspend_work(struct work_struct *work);
 int fm_events_check_request(const struct fm_attach *request, struct netlink_ext_ack *extack);
 int fm_events_prepare(struct fm_events *events, const struct fm_attach *request,
 		      struct netlink_ext_ack *extack);
-int fm_events_start(struct fm_events *events, const struct fm_attach *request, u32 port,
+int fm_events_start(struct fm_events *events, const struct fm_attach *request,
 		    struct netlink_ext_ack *extack);
 void fm_events_stop(struct fm_events *events);
 

@@ -384,16 +384,15 @@ void fm_events_suspend_work(struct work_struct *work)
 
 /**
  * fm_events_start() - attach a client's events, and count from now on.
- * @events: not attached
+ * @events: not attached, claimed for the socket that they end with
  * @request: which events and sources, and of which tasks; checked
- * @port: the socket that they end with; 0: not before fm_events_end()
  * @extack: for the reason of a refusal
  *
  * Context: Process context, may sleep; with events->lock.
  * Return: 0; what the kernel says of a function; -EINVAL, -ENOMEM. Nothing has changed
  * on an error.
  */
-int fm_events_start(struct fm_events *events, const struct fm_attach *request, u32 port,
+int fm_events_start(struct fm_events *events, const struct fm_attach *request,
 		    struct netlink_ext_ack *extack)
 {
 	int err = fm_events_prepare(events, request, extack);
@@ -405,7 +404,6 @@ int fm_events_start(struct fm_events *events, const struct fm_attach *request, u
 		fm_events_stop(events);
 		return err;
 	}
-	fm_claim_set(&events->claim, port);
 	fm_events_begin(events);
 	return 0;
 }

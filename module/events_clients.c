@@ -43,32 +43,65 @@ static void fm_events_refuse(const struct fm_session *session,
 		  pids, FLAMEMOD_EVENT_CLIENTS_MAX);
 }
 
+/* Return: whether a socket has a place, or attaches events in one now. */
+static bool fm_events_claims(const struct fm_session *session, u32 port)
+{
+	struct fm_events *events = NULL;
+
+	while (port && (events = fm_events_next(session, events)))
+		if (fm_claim_is(&events->claim, port))
+			return true;
+	return false;
+}
+
 /*
- * Find a free place, and lock it. That of a socket that was closed is freed first.
- * Return: the place, or ERR_PTR(-EBUSY).
+ * Find a free place, and lock it. That of a socket that was closed is freed first. If not
+ * @waits, leave out places in which somebody attaches or detaches now. Return: the place,
+ * or NULL.
  */
-static struct fm_events *fm_events_take(struct fm_session *session, u32 port,
-					struct netlink_ext_ack *extack)
+static struct fm_events *fm_events_find_place(struct fm_session *session, bool waits)
 {
 	struct fm_events *events = NULL;
 
 	while ((events = fm_events_next(session, events))) {
-		if (!port || !fm_claim_is(&events->claim, port))
+		if (waits)
+			mutex_lock(&events->lock);
+		else if (!mutex_trylock(&events->lock))
 			continue;
-		NL_SET_ERR_MSG(extack,
-			       "attach: this socket has events attached: detach them first");
-		return ERR_PTR(-EBUSY);
-	}
-	while ((events = fm_events_next(session, events))) {
-		mutex_lock(&events->lock);
 		if (events->attached && fm_claim_is_closed(&events->claim))
 			fm_events_stop(events);
 		if (!events->attached)
 			return events;
 		mutex_unlock(&events->lock);
 	}
-	fm_events_refuse(session, extack);
-	return ERR_PTR(-EBUSY);
+	return NULL;
+}
+
+/*
+ * Find a free place, lock it, and claim it for a socket. Two threads may ask for the same
+ * socket, so nobody else does this meanwhile. Return: the place, or ERR_PTR(-EBUSY).
+ */
+static struct fm_events *fm_events_take(struct fm_session *session, u32 port,
+					struct netlink_ext_ack *extack)
+{
+	struct fm_events *events = ERR_PTR(-EBUSY);
+
+	mutex_lock(&session->places_lock);
+	if (fm_events_claims(session, port)) {
+		NL_SET_ERR_MSG(extack,
+			       "attach: this socket has events attached: detach them first");
+		goto unlock;
+	}
+	events = fm_events_find_place(session, false) ?: fm_events_find_place(session, true);
+	if (events) {
+		fm_claim_set(&events->claim, port);
+	} else {
+		fm_events_refuse(session, extack);
+		events = ERR_PTR(-EBUSY);
+	}
+unlock:
+	mutex_unlock(&session->places_lock);
+	return events;
 }
 
 /**
@@ -94,7 +127,9 @@ int fm_events_attach(struct fm_session *session, const struct fm_attach *request
 	events = fm_events_take(session, port, extack);
 	if (IS_ERR(events))
 		return PTR_ERR(events);
-	err = fm_events_start(events, request, port, extack);
+	err = fm_events_start(events, request, extack);
+	if (err)
+		fm_claim_set(&events->claim, 0);
 	mutex_unlock(&events->lock);
 	return err;
 }

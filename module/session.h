@@ -93,6 +93,7 @@ struct fm_session {
 	void (*watch_idle)(struct fm_session *session);
 	void (*watch_follow)(struct fm_session *session);
 	struct fm_events *events[FLAMEMOD_EVENT_CLIENTS_MAX];	/* each has a lock of its own */
+	struct mutex places_lock;	/* who looks for a free one of them */
 	u32 events_epoch;		/* of the last attach */
 	struct fm_cpu **cpus;		/* by CPU number, for every possible CPU */
 	struct cpumask isolated;	/* as of the last start, or found since a stop */

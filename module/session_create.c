@@ -39,6 +39,7 @@ struct fm_session *fm_session_create(const struct fm_limits *limits, u32 hz,
 	if (!session)
 		return NULL;
 	mutex_init(&session->lock);
+	mutex_init(&session->places_lock);
 	INIT_DELAYED_WORK(&session->drain_work, fm_drain_work);
 	INIT_WORK(&session->undo_work, fm_session_undo_work);
 	session->limits = *limits;
@@ -120,6 +121,7 @@ void fm_session_destroy(struct fm_session *session)
 	fm_owner_deinit(&session->owner);
 	kfree(session->settings);
 	kfree(session->cpus);
+	mutex_destroy(&session->places_lock);
 	mutex_destroy(&session->lock);
 	kfree(session);
 }

@@ -2,9 +2,11 @@
 /*
  * Clients with events attached: each has its own, and a reader gets those that it wants.
  */
+#include <linux/mutex.h>
 #include <linux/netlink.h>
 #include <linux/sched.h>
 #include <linux/string.h>
+#include <linux/workqueue.h>
 #include <kunit/test.h>
 
 #include "../../module/session.h"
@@ -98,6 +100,96 @@ static void a_socket_attaches_once(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, extack._msg,
 			   "attach: this socket has events attached: detach them first");
 	KUNIT_EXPECT_EQ(test, fm_events_nr_attached(fm_session), 2);
+}
+
+/* An attach by another thread. */
+struct fm_attacher {
+	struct work_struct work;
+	u32 port;
+	int err;
+	bool done;
+};
+
+static struct fm_attacher fm_attachers[2];
+
+static void fm_attacher_work(struct work_struct *work)
+{
+	struct fm_attacher *attacher = container_of(work, struct fm_attacher, work);
+	struct netlink_ext_ack extack = {};
+
+	attacher->err = fm_events_attach(fm_session, &fm_nobody, attacher->port, &extack);
+	WRITE_ONCE(attacher->done, true);
+}
+
+static struct fm_attacher *fm_attacher_start(unsigned int number, u32 port)
+{
+	struct fm_attacher *attacher = &fm_attachers[number];
+
+	*attacher = (struct fm_attacher){ .port = port };
+	INIT_WORK(&attacher->work, fm_attacher_work);
+	schedule_work(&attacher->work);
+	return attacher;
+}
+
+/* Wait until an attach has ended, or works in a place; at most 10 s. */
+static void fm_attacher_wait(const struct fm_attacher *attacher, struct fm_events *place)
+{
+	unsigned int i;
+
+	for (i = 0; i < 10000; i++) {
+		if (READ_ONCE(attacher->done) || (place && mutex_is_locked(&place->lock)))
+			return;
+		(usleep_range)(900, 1100);
+	}
+}
+
+/* Two threads of one program ask at the same time. */
+static void a_socket_attaches_once_at_a_time(struct kunit *test)
+{
+	struct fm_attacher *one, *other;
+
+	/* Both need it, after they found their places. */
+	fm_session_lock(fm_session);
+	one = fm_attacher_start(0, FM_PORT);
+	fm_attacher_wait(one, fm_session->events[0]);
+	other = fm_attacher_start(1, FM_PORT);
+	fm_attacher_wait(other, fm_session->events[1]);
+	fm_session_unlock(fm_session);
+	flush_work(&one->work);
+	flush_work(&other->work);
+	KUNIT_EXPECT_EQ(test, one->err, 0);
+	KUNIT_EXPECT_EQ(test, other->err, -EBUSY);
+	KUNIT_EXPECT_EQ(test, fm_events_nr_attached(fm_session), 1);
+}
+
+/* Who attaches or detaches may take long: others take another place. */
+static void a_free_place_is_taken_at_once(struct kunit *test)
+{
+	struct fm_events *busy = fm_session->events[0];
+	struct fm_attacher *attacher;
+
+	mutex_lock(&busy->lock);
+	attacher = fm_attacher_start(0, FM_PORT);
+	fm_attacher_wait(attacher, NULL);
+	KUNIT_EXPECT_TRUE(test, READ_ONCE(attacher->done));
+	mutex_unlock(&busy->lock);
+	flush_work(&attacher->work);
+	KUNIT_EXPECT_EQ(test, attacher->err, 0);
+	KUNIT_EXPECT_PTR_EQ(test, fm_events_of_socket(fm_session, FM_PORT),
+			    fm_session->events[1]);
+}
+
+/* What is refused leaves the socket free to try again. */
+static void a_refused_attach_holds_nothing(struct kunit *test)
+{
+	struct fm_attach request = fm_nobody;
+	struct netlink_ext_ack extack = {};
+
+	request.nr_pids = 0;
+	request.followed = true;
+	KUNIT_EXPECT_EQ(test, fm_events_attach(fm_session, &request, FM_PORT, &extack), -EINVAL);
+	KUNIT_EXPECT_FALSE(test, fm_claim_is(&fm_session->events[0]->claim, FM_PORT));
+	KUNIT_EXPECT_EQ(test, fm_events_attach(fm_session, &fm_nobody, FM_PORT, &extack), 0);
 }
 
 static void who_has_all_is_named(struct kunit *test)
@@ -261,6 +353,9 @@ static void all_clients_let_go_of_who_is_followed(struct kunit *test)
 static struct kunit_case fm_clients_tests[] = {
 	KUNIT_CASE(each_client_has_its_own),
 	KUNIT_CASE(a_socket_attaches_once),
+	KUNIT_CASE(a_socket_attaches_once_at_a_time),
+	KUNIT_CASE(a_free_place_is_taken_at_once),
+	KUNIT_CASE(a_refused_attach_holds_nothing),
 	KUNIT_CASE(who_has_all_is_named),
 	KUNIT_CASE(a_reader_gets_those_that_it_wants),
 	KUNIT_CASE(a_status_lists_the_clients),
