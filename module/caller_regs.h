@@ -45,14 +45,15 @@ static inline void fm_caller_regs_of(struct pt_regs *caller, const unsigned long
 /**
  * fm_caller_regs() - make the caller's registers out of those of perf.
  * @caller: set to the registers at the place to which the tracepoint returns
- * @regs: what perf gives, of kernel mode
+ * @regs: what perf gives with a hit of a tracepoint, of kernel mode
  *
  * On x86 perf's function begins with "push %rbp; mov %rsp,%rbp", as it asks for its
  * frame's address, and sp is that address: the caller's bp is there, then the return
  * address, and the caller's stack above both. Its flags are 0, which no CPU's are.
  *
  * On arm64 x29 is the record of perf's function, and the caller's is what it points to.
- * Its pstate has the mode alone.
+ * Its pstate has the mode alone. A CPU's may be the same, so registers of other sources are
+ * not to be given.
  *
  * Context: Any, with the stack that @regs are on in use.
  * Return: false if @regs are those of a CPU, so that they are to be used as they are.

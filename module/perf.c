@@ -95,7 +95,8 @@ static __always_inline void fm_perf_count(struct fm_turn *turn, struct fm_perf *
 	if (!user_mode(regs)) {
 		preempt = preempt_count();
 		spot.leaf = instruction_pointer(regs);
-		if (fm_caller_regs(caller, regs)) {
+		/* A fault has all registers, which on arm64 may look like those that perf makes. */
+		if (request->perf_type == PERF_TYPE_TRACEPOINT && fm_caller_regs(caller, regs)) {
 			spot.regs = caller;
 			spot.leaf--;
 		}
