@@ -436,12 +436,12 @@ int fm_switch_check(const struct fm_source_request *request,
 {
 	if (!fm_switch_exists()) {
 		NL_SET_ERR_MSG(extack,
-			       "off-cpu: this kernel has no tracepoint sched_switch");
+			       "attach: this kernel has no tracepoint sched_switch");
 		return -EOPNOTSUPP;
 	}
 	if (!fm_stack_has_tasks()) {
 		NL_SET_ERR_MSG(extack,
-			       "off-cpu: not on this architecture: it needs x86-64 or arm64");
+			       "attach: not on this architecture: events of tasks need x86-64 or arm64");
 		return -EOPNOTSUPP;
 	}
 	return 0;
