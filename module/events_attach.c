@@ -65,7 +65,7 @@ int fm_events_check_request(const struct fm_attach *request, struct netlink_ext_
 		return -EOPNOTSUPP;
 	}
 	if (request->followed && request->nr_pids) {
-		NL_SET_ERR_MSG(extack, "attach: either pids or followed");
+		NL_SET_ERR_MSG(extack, "attach: give pids or followed, not both");
 		return -EINVAL;
 	}
 	if (request->events)

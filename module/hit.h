@@ -65,8 +65,9 @@ static __always_inline struct fm_turn fm_turn_begin(struct fm_events *events,
 }
 
 /*
- * As fm_turn_begin(), but the clock is only read if this hit pays for those before. If its
- * stack is slow, that is timed from there on.
+ * As fm_turn_begin(), but only one hit in several reads the clock, and pays for those before
+ * it as well. If the stack of another one turns out to be slow, the clock is read at that
+ * moment, and the rest of this stack is timed.
  */
 static __always_inline struct fm_turn fm_turn_begin_untimed(struct fm_events *events,
 							    struct fm_event_cpu *c,
@@ -155,8 +156,8 @@ static __always_inline bool fm_hit_is_plain(const struct fm_source *source)
 }
 
 /*
- * Find a hit's place, and set this CPU's guard. Return: NULL if it may have no turn; it was
- * counted, if asked for.
+ * Find the tables for a hit, and set this CPU's guard. Return: NULL if there can be no turn.
+ * The hit was counted then, unless its task is not asked for or nothing is counted.
  */
 static __always_inline struct fm_event_cpu *
 fm_hit_find_place(struct fm_source *source, const struct task_struct *task, bool nmi,

@@ -61,8 +61,8 @@ static bool fm_latency_begin(struct fm_latency *latency, struct fm_latency_call 
 }
 
 /*
- * Return: true if a call can begin without a turn, since it cannot be left out: whether it
- * is nested, and whether its CPU has tables, is the same when it returns.
+ * Return: true if a call can begin without a turn. All that is done for it then is to note
+ * the time. Its return counts it, once, whatever becomes of it.
  */
 static bool fm_latency_begins_simply(const struct fm_latency *latency, bool nmi)
 {

@@ -4,10 +4,10 @@
  *
  * A handler may run with the lock of a run queue held. There user memory must not be read:
  * a fault could print or wake somebody. So a hit of a task that has a user stack waits, with
- * the rest of its key, for an interrupt that the CPU sends to itself. It comes as soon as
- * interrupts are on, and the task still has the CPU then. After a switch of tasks, the next
- * one has not even left the scheduler. In that interrupt the user stack is taken as the
- * timer takes it (user/walk.h), and the hit is stored.
+ * the rest of its key, for an interrupt that the CPU sends to itself. The interrupt comes as
+ * soon as interrupts are on. The task still has the CPU then: a task that was just switched
+ * to is still in the scheduler. In that interrupt the user stack is taken as the timer takes
+ * it (user/walk.h), and the hit is stored.
  *
  * If another task has the CPU by then, the stack is "away". So it is for hits beyond those
  * that there is room for. Before a swap of tables all hits that wait are stored, since their

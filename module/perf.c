@@ -15,15 +15,15 @@
  * tasks that was for, so all weights sum to what was counted. Its counters are pinned:
  * if others use all that a CPU has, the attach is refused, and nothing is estimated.
  *
- * Counters are created and released in a worker when CPUs come and go. perf takes
- * cpus_read_lock() for that, which a hotplug callback must not. perf removes the counter
- * of a CPU that goes offline, also one that the worker creates while the CPU is on its way.
- * So each CPU that comes online gets a new one, whatever it has; what happens there until
- * the worker ran is not seen.
+ * When CPUs come and go, a worker creates and releases counters. perf takes
+ * cpus_read_lock() for that, so a hotplug callback must not do it. perf removes the counter
+ * of a CPU that goes offline, even if the worker created it while the CPU was on its way.
+ * So each CPU that comes online gets a new counter, whether it has one or not. What happens
+ * on that CPU before the worker has run is not seen.
  *
- * Locking: perf->lock protects the counters. The worker takes it, and nothing in it.
- * Hotplug callbacks hold the session's lock, and so does who sets perf->comes, so that
- * they queue no work after that.
+ * Locking: perf->lock protects the counters. The worker takes it, and takes no other lock
+ * of ours. Hotplug callbacks queue the work if perf->accepts_work is set. They hold the
+ * session's lock, and so does whoever clears it; nothing is queued after that.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -65,7 +65,7 @@ struct fm_perf {
 	struct work_struct work;
 
 	/* session */
-	bool comes;			/* the worker can run */
+	bool accepts_work;		/* hotplug callbacks may queue it */
 };
 
 static struct fm_perf *fm_perf_of(const struct fm_source *source)
@@ -268,7 +268,7 @@ static void fm_perf_cpu_changed(struct fm_source *source, unsigned int cpu)
 {
 	struct fm_perf *perf = fm_perf_of(source);
 
-	if (!perf->comes)
+	if (!perf->accepts_work)
 		return;
 	set_bit(cpu, perf->stale);
 	queue_work(source->events->session->wq, &perf->work);
@@ -319,13 +319,13 @@ static int fm_perf_refuse(const struct fm_source_request *request, int err,
 	return err;
 }
 
-static void fm_perf_let_come(struct fm_perf *perf, bool comes)
+static void fm_perf_accept_work(struct fm_perf *perf, bool accepts_work)
 {
 	struct fm_session *session = perf->source.events->session;
 
 	/* As hotplug callbacks do, inside of cpus_read_lock(), which is not needed here. */
 	mutex_lock(&session->lock);
-	perf->comes = comes;
+	perf->accepts_work = accepts_work;
 	mutex_unlock(&session->lock);
 }
 
@@ -334,7 +334,7 @@ static void fm_perf_detach(struct fm_source *source)
 	struct fm_perf *perf = fm_perf_of(source);
 	unsigned int cpu;
 
-	fm_perf_let_come(perf, false);
+	fm_perf_accept_work(perf, false);
 	cancel_work_sync(&perf->work);
 	for (cpu = 0; cpu < nr_cpu_ids; cpu++)
 		fm_perf_release(perf, cpu);
@@ -359,7 +359,7 @@ static int fm_perf_attach(struct fm_source *source, struct netlink_ext_ack *exta
 	perf->stale = bitmap_zalloc(nr_cpu_ids, GFP_KERNEL);
 	if (perf->cpus && perf->stale) {
 		/* From here on CPUs that come and go are noted. */
-		fm_perf_let_come(perf, true);
+		fm_perf_accept_work(perf, true);
 		mutex_lock(&perf->lock);
 		err = fm_perf_renew(perf);
 		mutex_unlock(&perf->lock);

@@ -37,7 +37,7 @@ struct fm_slot {
 	const struct task_struct *task;	/* NULL: free */
 	u64 since;
 	u64 run_delay;		/* the task's wait for CPUs in its life, as of @since */
-	/* since when it is off, whatever a dump has counted; 0: as FM_SINCE_UNSEEN */
+	/* when it left its CPU, which no dump changes; 0: not seen since events were attached */
 	u64 off_ns;
 	u32 entry;		/* of a hot table: tried first for its stack */
 	u32 wait_entry;		/* the same for the event waiting */

@@ -99,7 +99,7 @@ int fm_source_attach(struct fm_source *source, struct netlink_ext_ack *extack)
 }
 
 /**
- * fm_source_detach() - end that, and wait until no CPU is in the handler.
+ * fm_source_detach() - stop the calls of a source's handler, and wait until no CPU is in it.
  * @source: attached or not
  *
  * Context: As fm_source_attach().

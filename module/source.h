@@ -51,7 +51,7 @@ struct fm_source_request {
  * @unit: what its weights are, unless the request says so
  * @check: refuse what the kind cannot do; nothing is allocated yet
  * @attach: let the handler be called, or say why not; 0 or -errno
- * @detach: end that, and wait until no CPU is in the handler
+ * @detach: stop the calls of the handler, and wait until no CPU is in it
  * @missed: how many hits the kernel could not report; or NULL: none
  * @online: a CPU came online while it is attached; or NULL
  * @offline: a CPU will go offline while it is attached; or NULL
