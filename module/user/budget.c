@@ -114,12 +114,16 @@ static s64 fm_credit_now(const struct fm_credit *credit, u64 now_ns, u32 share)
 		     FM_CREDIT_MAX_NS);
 }
 
-/* A request costs its time, or what the bytes that it read cost if that is more. */
-static s64 fm_credit_pay(struct fm_credit *credit, u64 time_ns, u64 bytes, u64 now_ns, u32 share)
+/*
+ * A request costs its time, which leaves @min_ns at least, or what the bytes that it read
+ * cost if that is more.
+ */
+static s64 fm_credit_pay(struct fm_credit *credit, u64 time_ns, u64 bytes, u64 now_ns, u32 share,
+			 s64 min_ns)
 {
 	s64 had_ns = fm_credit_now(credit, now_ns, share);
 
-	credit->ns = min_t(s64, max_t(s64, had_ns - (s64)time_ns, FM_CREDIT_MIN_NS),
+	credit->ns = min_t(s64, max_t(s64, had_ns - (s64)time_ns, min_ns),
 			   had_ns - (s64)FM_READ_NS(bytes));
 	credit->at_ns = now_ns;
 	return credit->ns;
@@ -154,10 +158,11 @@ bool fm_budget_is_spent(const struct fm_budgets *budgets, u8 number, u64 now_ns)
 u64 fm_budget_pay(struct fm_budgets *budgets, u8 number, u64 began_ns, u64 now_ns, u64 bytes)
 {
 	u64 time_ns = now_ns - began_ns;
-	s64 left_ns = fm_credit_pay(&budgets->credit, time_ns, bytes, now_ns, FM_CREDIT_SHARE);
+	s64 left_ns = fm_credit_pay(&budgets->credit, time_ns, bytes, now_ns, FM_CREDIT_SHARE,
+				    FM_CREDIT_MIN_NS);
 
 	if (number != FM_BUDGET_OF_ROOT)
 		fm_credit_pay(&budgets->of[number].credit, time_ns, bytes, now_ns,
-			      FM_CREDIT_USER_SHARE);
+			      FM_CREDIT_USER_SHARE, FM_CREDIT_USER_MIN_NS);
 	return left_ns < 0 ? -left_ns * FM_CREDIT_SHARE : 0;
 }

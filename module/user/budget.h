@@ -25,7 +25,12 @@ struct inode;
 #define FM_BUDGET_OF_ROOT	0
 
 #define FM_CREDIT_MAX_NS	(100 * NSEC_PER_MSEC)
-#define FM_CREDIT_MIN_NS	(-25 * NSEC_PER_MSEC)	/* a slow disk is charged no more */
+/*
+ * After a request that took long, such as from a slow disk, the worker rests for a tenth of
+ * a second. The user whose file it was waits for as long as pays for it, 32 s at most.
+ */
+#define FM_CREDIT_MIN_NS	(-25 * NSEC_PER_MSEC)
+#define FM_CREDIT_USER_MIN_NS	(-4 * NSEC_PER_SEC)
 #define FM_CREDIT_SHARE		4	/* of a CPU, for the worker */
 #define FM_CREDIT_USER_SHARE	8	/* of a CPU, for files of one user */
 #define FM_READ_BYTES_S		(32u << 20)	/* that the worker reads in a second */

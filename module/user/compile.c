@@ -243,7 +243,7 @@ static void fm_object_close(struct fm_objects *objects, struct fm_object *object
 	fm_budget_unkeep(&objects->budgets, object->budget, kept_now);
 }
 
-/* Read a new object's headers, unless a part of them must be fetched. */
+/* Read a new object's headers, unless the attempt has to be made again. */
 static void fm_object_open(struct fm_objects *objects, struct fm_attempt *attempt)
 {
 	struct fm_object *object = attempt->request->object;
@@ -265,7 +265,7 @@ static void fm_object_open(struct fm_objects *objects, struct fm_attempt *attemp
 			state = FM_OBJECT_READY;
 		if (FM_ARCH_HAS_LINK && state == FM_OBJECT_READY)
 			fm_object_find_plt(kept);
-		if (attempt->lacks) {
+		if (!fm_attempt_counts(attempt)) {
 			fm_object_close(objects, object, kept, kept_bytes);
 			return;
 		}
@@ -352,7 +352,7 @@ static int fm_object_rows(struct fm_objects *objects, const struct fm_object *ob
 }
 
 /*
- * Compile one chunk, unless a part of the file must be fetched. If that fails, it gets no
+ * Compile one chunk, unless the attempt has to be made again. If that fails, it gets no
  * rule and is not tried again.
  */
 static void fm_object_compile(struct fm_objects *objects, struct fm_attempt *attempt)
@@ -368,7 +368,7 @@ static void fm_object_compile(struct fm_objects *objects, struct fm_attempt *att
 	object->file->elf.arg = attempt;
 	nr = fm_object_rows(objects, object, request->chunk, &base, &function);
 	object->file->elf.arg = NULL;
-	if (attempt->lacks)
+	if (!fm_attempt_counts(attempt))
 		return;
 	if (nr <= 0) {
 		objects->rows[0] = (struct fm_row){ .kind = FM_CFA_NONE };
@@ -396,8 +396,8 @@ void fm_objects_rest(u64 ns)
  * @objects: the objects
  * @request: the request; it keeps its reference to the file
  *
- * If a part of the file must be fetched from a server, they are not there yet. Nothing is
- * done while files of its user have had their share of the worker.
+ * If a part of the file must be fetched from a server, or its disk took too long, they are
+ * not there yet. Nothing is done while files of its user have had their share of the worker.
  *
  * Context: Process context, may sleep, in the worker.
  * Return: how long the worker must rest then, in nanoseconds.
@@ -405,17 +405,19 @@ void fm_objects_rest(u64 ns)
 u64 fm_object_learn(struct fm_objects *objects, const struct fm_request *request)
 {
 	struct fm_attempt attempt = {
+		.objects = objects,
 		.request = request,
 		.is_local = !request->file || fm_inode_is_local(file_inode(request->file)),
 	};
 	u64 began_ns = ktime_get_ns();
 
-	if (fm_budget_is_spent(&objects->budgets, request->object->budget, began_ns) ||
+	if (READ_ONCE(objects->stopping) ||
+	    fm_budget_is_spent(&objects->budgets, request->object->budget, began_ns) ||
 	    (!attempt.is_local && fm_fetch_is_busy(objects, request->file)))
 		return 0;
 	if (request->object->state == FM_OBJECT_NEW)
 		fm_object_open(objects, &attempt);
-	if (!attempt.lacks)
+	if (fm_attempt_counts(&attempt))
 		fm_object_compile(objects, &attempt);
 	if (attempt.lacks) {
 		fm_fetch_begin(objects, request, attempt.lacking);

@@ -4,6 +4,7 @@
  */
 #include <linux/errno.h>
 #include <linux/fs.h>
+#include <linux/ktime.h>
 #include <linux/magic.h>
 #include <linux/mm.h>
 #include <linux/pagemap.h>
@@ -39,21 +40,42 @@ static bool fm_object_is_hole(struct address_space *mapping, pgoff_t index)
 	return !xa_load(&mapping->i_pages, index);
 }
 
+/* End an attempt before it is done. Return: an error for all that it reads. */
+static int fm_attempt_cut(struct fm_attempt *attempt)
+{
+	attempt->is_cut = true;
+	return -EINTR;
+}
+
+/* Read a page that is not in memory, of a file without a server. */
+static struct page *fm_object_wait_for_page(struct fm_attempt *attempt,
+					    struct address_space *mapping, pgoff_t index)
+{
+	struct file *file = attempt->request->file;
+	u64 began_ns = ktime_get_ns();
+	struct page *page;
+
+	if (fm_compat_reads_pages(mapping))
+		page = read_mapping_page(mapping, index, file);
+	else
+		page = shmem_read_mapping_page(mapping, index);
+	attempt->waited_ns += ktime_get_ns() - began_ns;
+	return page;
+}
+
 /*
  * Get a page of a file, with a reference. Return: the page; NULL if it is all zeros; or an
  * error, -EAGAIN if it must be fetched.
  */
 static struct page *fm_object_page(struct fm_attempt *attempt, u64 offset)
 {
-	struct file *file = attempt->request->file;
-	struct address_space *mapping = file->f_mapping;
+	struct address_space *mapping = attempt->request->file->f_mapping;
 	pgoff_t index = offset >> PAGE_SHIFT;
-	struct page *page;
+	struct page *page = fm_compat_cached_page(mapping, index);
 
+	if (page)
+		return page;
 	if (!attempt->is_local) {
-		page = fm_compat_cached_page(mapping, index);
-		if (page)
-			return page;
 		if (attempt->request->is_refused)
 			return ERR_PTR(-EIO);
 		attempt->lacks = true;
@@ -62,8 +84,9 @@ static struct page *fm_object_page(struct fm_attempt *attempt, u64 offset)
 	}
 	if (fm_object_is_hole(mapping, index))
 		return NULL;
-	return fm_compat_reads_pages(mapping) ? read_mapping_page(mapping, index, file) :
-						shmem_read_mapping_page(mapping, index);
+	if (attempt->waited_ns > FM_ATTEMPT_WAIT_NS)
+		return ERR_PTR(fm_attempt_cut(attempt));
+	return fm_object_wait_for_page(attempt, mapping, index);
 }
 
 /* Copy a part of a file's page, which is in the kernel's own mapping. */
@@ -134,13 +157,15 @@ static int fm_object_read_file(struct fm_attempt *attempt, u64 offset, void *to,
  *
  * Context: Process context, may sleep, in the worker.
  * Return: 0 or -errno; -EAGAIN if a part of the file must be fetched: then the attempt
- * says which.
+ * says which; -EINTR if the attempt has taken too long, or the module goes.
  */
 int fm_object_read(void *arg, u64 offset, void *to, size_t bytes)
 {
 	struct fm_attempt *attempt = arg;
 
 	cond_resched();
+	if (READ_ONCE(attempt->objects->stopping))
+		return fm_attempt_cut(attempt);
 	attempt->bytes += bytes;
 	if (attempt->request->file)
 		return fm_object_read_file(attempt, offset, to, bytes);

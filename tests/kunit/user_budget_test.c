@@ -136,12 +136,32 @@ static void a_user_has_half_of_the_time(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, fm_budget_is_spent(budgets, FM_BUDGET_OF_ROOT, now_ns));
 }
 
+/* The worker rests for a moment after a long request. Its user waits until it is paid for. */
+static void a_long_request_is_paid_for(struct kunit *test)
+{
+	struct fm_budgets *budgets = fm_budgets(test);
+	u64 now_ns = FM_NOW_NS + NSEC_PER_SEC;
+
+	KUNIT_EXPECT_EQ(test, fm_budget_pay(budgets, 1, FM_NOW_NS, now_ns, 0),
+			100 * NSEC_PER_MSEC);
+	KUNIT_EXPECT_TRUE(test, fm_budget_is_spent(budgets, 1, now_ns + 7 * NSEC_PER_SEC));
+	KUNIT_EXPECT_FALSE(test, fm_budget_is_spent(budgets, 1, now_ns + 8 * NSEC_PER_SEC));
+	KUNIT_EXPECT_FALSE(test, fm_budget_is_spent(budgets, 2, now_ns));
+	/* There is an end of it: a disk may have taken a minute for one page. */
+	fm_budget_pay(budgets, 1, now_ns, now_ns + 60 * NSEC_PER_SEC, 0);
+	now_ns += 60 * NSEC_PER_SEC;
+	KUNIT_EXPECT_TRUE(test, fm_budget_is_spent(budgets, 1, now_ns + 31 * NSEC_PER_SEC));
+	KUNIT_EXPECT_FALSE(test, fm_budget_is_spent(budgets, 1, now_ns + 32 * NSEC_PER_SEC));
+}
+
 /* To read takes little CPU time, so bytes have a price of their own. */
 static void what_is_read_is_paid_for(struct kunit *test)
 {
 	struct fm_budgets *budgets = fm_budgets(test);
 	struct fm_request request = { .file = fm_file };
-	struct fm_attempt attempt = { .request = &request, .is_local = true };
+	struct fm_attempt attempt = {
+		.objects = fm_objects, .request = &request, .is_local = true,
+	};
 	u64 tenth = FM_READ_BYTES_S / 10;
 	u8 head[64];
 
@@ -224,6 +244,7 @@ static struct kunit_case fm_user_budget_cases[] = {
 	KUNIT_CASE(a_user_has_half_of_the_files),
 	KUNIT_CASE(a_user_has_half_of_what_is_kept),
 	KUNIT_CASE(a_user_has_half_of_the_time),
+	KUNIT_CASE(a_long_request_is_paid_for),
 	KUNIT_CASE(what_is_read_is_paid_for),
 	KUNIT_CASE(a_file_is_known_by_its_attributes),
 	KUNIT_CASE(a_user_who_had_enough_waits),

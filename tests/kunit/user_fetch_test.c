@@ -21,6 +21,8 @@
 
 /* A program of the guest, which the server serves. */
 #define FM_PROGRAM	"/bin/bash"
+/* A part of its text. */
+#define FM_CHUNK	5
 /* Longer than any test needs, so that none hangs. */
 #define FM_PATIENCE	(30 * HZ)
 
@@ -34,6 +36,7 @@ static struct completion fm_answers;
 static bool fm_is_silent;		/* until fm_answers is completed */
 static int fm_refusal;			/* 0, or what it answers */
 static atomic_t fm_pages_read;
+static bool fm_is_last;			/* the module goes while it reads */
 
 static int fm_server_read(struct folio *folio)
 {
@@ -41,6 +44,8 @@ static int fm_server_read(struct folio *folio)
 	ssize_t nr = 0;
 
 	atomic_inc(&fm_pages_read);
+	if (fm_is_last)
+		WRITE_ONCE(fm_objects->stopping, true);
 	if (fm_is_silent)
 		wait_for_completion_timeout(&fm_answers, FM_PATIENCE);
 	if (!fm_refusal)
@@ -97,7 +102,9 @@ static int fm_fetch_test_begin(struct kunit *test)
 	fm_allocations_init(test);
 	init_completion(&fm_answers);
 	fm_is_silent = false;
+	fm_is_last = false;
 	fm_refusal = 0;
+	fm_server.name = "fm_server";
 	atomic_set(&fm_pages_read, 0);
 	fm_remote = NULL;
 	fm_mount = kern_mount(&fm_server);
@@ -340,6 +347,75 @@ static void what_is_fetched_at_the_end_is_dropped(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, file_count(fm_remote), 1);
 }
 
+/* From now on the server is a slow disk: to read a page takes 250 ms. */
+static u64 fm_slow_ns;
+
+static u64 fm_slow_clock(void)
+{
+	return fm_slow_ns += 250 * NSEC_PER_MSEC;
+}
+
+static void fm_be_slow_disk(void)
+{
+	/* A file system of this name has no server. */
+	fm_server.name = "zfs";
+	fm_slow_ns = ktime_get_ns();
+}
+
+/* An attempt waits for 200 ms, here for a page; the next one finds what that has read. */
+static void a_slow_disk_is_not_waited_for_long(struct kunit *test)
+{
+	struct fm_object *slow = fm_objects_find(fm_objects, file_inode(fm_remote));
+	struct fm_credit *credit = &fm_objects->budgets.of[1].credit;
+	size_t bytes = fm_objects->bytes;
+	u32 attempts, before;
+
+	slow->budget = 1;
+	fm_be_slow_disk();
+	fm_clock = fm_slow_clock;
+	for (attempts = 0; attempts < 100 && !(slow->chunks && slow->chunks[FM_CHUNK]); attempts++) {
+		*credit = (struct fm_credit){ FM_CREDIT_MAX_NS, fm_slow_ns };
+		before = atomic_read(&fm_pages_read);
+		fm_answer(fm_remote, FM_CHUNK);
+		KUNIT_EXPECT_LE(test, atomic_read(&fm_pages_read) - before, 1);
+		if (!attempts) {
+			KUNIT_EXPECT_EQ(test, slow->state, FM_OBJECT_NEW);
+			KUNIT_EXPECT_EQ(test, fm_objects->bytes, bytes);
+			/* Its user pays for all of that. */
+			KUNIT_EXPECT_LE(test, credit->ns, -200 * (s64)NSEC_PER_MSEC);
+			before = atomic_read(&fm_pages_read);
+			fm_answer(fm_remote, FM_CHUNK);
+			KUNIT_EXPECT_EQ(test, atomic_read(&fm_pages_read), before);
+		}
+	}
+	fm_clock = fm_real_clock;
+	KUNIT_EXPECT_EQ(test, slow->state, FM_OBJECT_READY);
+	KUNIT_EXPECT_GT(test, attempts, 2);
+	KUNIT_EXPECT_LT(test, attempts, 100);
+	fm_answer(fm_local, FM_CHUNK);
+	KUNIT_ASSERT_NOT_NULL(test, slow->chunks[FM_CHUNK]);
+	KUNIT_EXPECT_EQ(test, slow->chunks[FM_CHUNK]->nr,
+			fm_objects_find(fm_objects, file_inode(fm_local))->chunks[FM_CHUNK]->nr);
+}
+
+/* The module goes: of a request that has begun, no more than one page is read. */
+static void a_request_ends_when_the_module_goes(struct kunit *test)
+{
+	struct fm_object *object = fm_objects_find(fm_objects, file_inode(fm_remote));
+	size_t bytes = fm_objects->bytes;
+
+	fm_be_slow_disk();
+	fm_is_last = true;
+	fm_answer(fm_remote, 1);
+	KUNIT_EXPECT_EQ(test, atomic_read(&fm_pages_read), 1);
+	KUNIT_EXPECT_EQ(test, object->state, FM_OBJECT_NEW);
+	KUNIT_EXPECT_EQ(test, fm_objects->bytes, bytes);
+	/* None begins any more. */
+	invalidate_mapping_pages(fm_remote->f_mapping, 0, -1);
+	fm_answer(fm_remote, 1);
+	KUNIT_EXPECT_EQ(test, atomic_read(&fm_pages_read), 1);
+}
+
 static struct kunit_case fm_user_fetch_cases[] = {
 	KUNIT_CASE(rows_are_those_of_a_local_file),
 	KUNIT_CASE(a_silent_server_holds_up_nobody_else),
@@ -348,6 +424,8 @@ static struct kunit_case fm_user_fetch_cases[] = {
 	KUNIT_CASE(there_is_an_end_of_fetches),
 	KUNIT_CASE(a_file_without_pages_has_no_rows),
 	KUNIT_CASE(what_is_fetched_at_the_end_is_dropped),
+	KUNIT_CASE(a_slow_disk_is_not_waited_for_long),
+	KUNIT_CASE(a_request_ends_when_the_module_goes),
 	{}
 };
 
