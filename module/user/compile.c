@@ -83,6 +83,15 @@ static bool fm_objects_keep(struct fm_objects *objects, const struct fm_object *
 	return true;
 }
 
+/* Give back what was charged: nothing was kept after all. */
+static void fm_objects_unkeep(struct fm_objects *objects, const struct fm_object *object,
+			      size_t bytes)
+{
+	objects->kept_bytes -= bytes;
+	objects->bytes -= bytes;
+	fm_budget_unkeep(&objects->budgets, object->budget, bytes);
+}
+
 /* Return: the end of the text in the file, as far as it may have rows. */
 static u64 fm_elf_text_end(const struct fm_elf *elf)
 {
@@ -156,6 +165,7 @@ static int fm_object_index(struct fm_objects *objects, const struct fm_object *o
 		.machine = kept->elf.machine,
 	};
 	struct fm_object_index *index;
+	size_t index_bytes;
 	u64 frame, bytes;
 	int nr;
 
@@ -165,14 +175,14 @@ static int fm_object_index(struct fm_objects *objects, const struct fm_object *o
 					objects->buffer);
 	if (nr <= 0)
 		return nr ? nr : -ENOENT;
-	if (!fm_objects_keep(objects, object, struct_size(index, pairs, nr)))
+	index_bytes = struct_size(index, pairs, nr);
+	if (!fm_objects_keep(objects, object, index_bytes))
 		return -ENOMEM;
-	index = kvmalloc(struct_size(index, pairs, nr), GFP_KERNEL);
-	if (!index)
-		return -ENOMEM;
-	nr = fm_cfi_index(&objects->cfi, index->pairs, nr);
+	index = kvmalloc(index_bytes, GFP_KERNEL);
+	nr = index ? fm_cfi_index(&objects->cfi, index->pairs, nr) : -ENOMEM;
 	if (nr <= 0) {
 		kvfree(index);
+		fm_objects_unkeep(objects, object, index_bytes);
 		return nr ? nr : -ENOENT;
 	}
 	index->frame = frame;
@@ -221,8 +231,10 @@ static bool fm_object_alloc(struct fm_objects *objects, struct fm_object *object
 	if (!nr || !fm_objects_keep(objects, object, nr * sizeof(*object->chunks)))
 		return false;
 	object->chunks = kvcalloc(nr, sizeof(*object->chunks), GFP_KERNEL);
-	if (!object->chunks)
+	if (!object->chunks) {
+		fm_objects_unkeep(objects, object, nr * sizeof(*object->chunks));
 		return false;
+	}
 	object->nr_chunks = nr;
 	return true;
 }
@@ -231,16 +243,12 @@ static bool fm_object_alloc(struct fm_objects *objects, struct fm_object *object
 static void fm_object_close(struct fm_objects *objects, struct fm_object *object,
 			    struct fm_object_file *kept, size_t kept_bytes)
 {
-	size_t kept_now = objects->kept_bytes - kept_bytes;
-
 	kvfree(object->chunks);
 	object->chunks = NULL;
 	object->nr_chunks = 0;
 	kvfree(kept->index);
 	kfree(kept);
-	objects->bytes -= kept_now;
-	objects->kept_bytes = kept_bytes;
-	fm_budget_unkeep(&objects->budgets, object->budget, kept_now);
+	fm_objects_unkeep(objects, object, objects->kept_bytes - kept_bytes);
 }
 
 /* Read a new object's headers, unless the attempt has to be made again. */
@@ -274,6 +282,8 @@ static void fm_object_open(struct fm_objects *objects, struct fm_attempt *attemp
 		object->text_end = fm_elf_text_end(&kept->elf);
 		kept->elf.arg = NULL;
 		kept->shown = fm_object_label(objects, kept);
+	} else {
+		fm_objects_unkeep(objects, object, objects->kept_bytes - kept_bytes);
 	}
 	object->file = kept;
 	/* Pairs with fm_object_chunk() and fm_user_name(). */

@@ -12,6 +12,7 @@
 #include <kunit/test.h>
 
 #include "../../module/user/object.h"
+#include "allocations.h"
 #include "program.h"
 #include "suites.h"
 
@@ -131,12 +132,23 @@ static void a_program_without_an_index_gets_one(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, without->file->index);
 	KUNIT_EXPECT_LE(test, fm_objects->kept_bytes, kept + sizeof(struct fm_object_file));
 	fm_objects->max_bytes = 16 << 20;
+	/* And no failure: then it is not charged. */
+	kept = fm_objects->kept_bytes;
+	fm_change(test, 0, &head, sizeof(head));
+	/* What is kept about it and the room for its path come first. */
+	fm_allocations_fail(3);
+	without = fm_learn_all(test);
+	fm_allocations_fail(0);
+	KUNIT_EXPECT_EQ(test, without->state, FM_OBJECT_NO_ROWS);
+	KUNIT_EXPECT_EQ(test, fm_objects->kept_bytes, kept + sizeof(struct fm_object_file));
 	/* And no damage. */
+	kept = fm_objects->kept_bytes;
 	fm_change(test, frame, &damaged, sizeof(damaged));
 	without = fm_learn_all(test);
 	KUNIT_EXPECT_EQ(test, without->state, FM_OBJECT_NO_ROWS);
 	KUNIT_ASSERT_NOT_NULL(test, without->file);
 	KUNIT_EXPECT_NULL(test, without->file->index);
+	KUNIT_EXPECT_EQ(test, fm_objects->kept_bytes, kept + sizeof(struct fm_object_file));
 	fm_file = program;
 	fput(copy);
 }

@@ -17,6 +17,8 @@
 #include "redirect.h"
 #include "suites.h"
 
+#define FM_KEPT_OF_A_FILE	sizeof(struct fm_object_file)
+
 /* Another file of the guest. */
 #define FM_OTHER	"/init"
 
@@ -285,6 +287,41 @@ static void files_without_memory_have_no_rows(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_objects->bytes, 0);
 }
 
+/* What could not be allocated is not charged, to nobody. */
+static void a_failed_allocation_is_not_charged(struct kunit *test)
+{
+	struct fm_object *object = fm_objects_find(fm_objects, file_inode(fm_file));
+	struct fm_budget *budget = &fm_objects->budgets.of[1];
+	u32 nth;
+
+	KUNIT_ASSERT_NOT_NULL(test, object);
+	object->budget = 1;
+	/* What is kept about it, room for its path, and pointers to its rows. */
+	for (nth = 1; nth <= 3; nth++) {
+		budget->credit.ns = FM_CREDIT_MAX_NS;
+		fm_allocations_fail(nth);
+		fm_program_answer(object, U32_MAX);
+		KUNIT_ASSERT_TRUE(test, fm_allocations_failed());
+		KUNIT_EXPECT_EQ(test, object->state, nth == 2 ? FM_OBJECT_READY : FM_OBJECT_NO_ROWS);
+		KUNIT_EXPECT_EQ(test, budget->kept_bytes, fm_objects->kept_bytes);
+		KUNIT_EXPECT_EQ(test, fm_objects->bytes, fm_objects->kept_bytes);
+		if (nth == 1)
+			KUNIT_EXPECT_EQ(test, fm_objects->bytes, 0);
+		if (nth == 3)
+			KUNIT_EXPECT_EQ(test, fm_objects->bytes, FM_KEPT_OF_A_FILE);
+		/* It is opened anew. */
+		kvfree(object->chunks);
+		kfree(object->file);
+		object->chunks = NULL;
+		object->file = NULL;
+		object->state = FM_OBJECT_NEW;
+		fm_budget_unkeep(&fm_objects->budgets, 1, fm_objects->kept_bytes);
+		fm_objects->bytes = 0;
+		fm_objects->kept_bytes = 0;
+	}
+	fm_allocations_fail(0);
+}
+
 static void what_is_no_program_has_no_rows(struct kunit *test)
 {
 	struct file *program = fm_file;
@@ -370,6 +407,7 @@ static struct kunit_case fm_user_objects_cases[] = {
 	KUNIT_CASE(rows_stay_within_their_memory),
 	KUNIT_CASE(rows_that_samples_use_are_spared),
 	KUNIT_CASE(files_without_memory_have_no_rows),
+	KUNIT_CASE(a_failed_allocation_is_not_charged),
 	KUNIT_CASE(what_is_no_program_has_no_rows),
 	KUNIT_CASE(the_worker_has_a_budget),
 	KUNIT_CASE(a_file_is_let_go_before_the_worker_sleeps),
