@@ -28,16 +28,16 @@ void fm_budgets_init(struct fm_budgets *budgets, u64 now_ns)
 }
 
 /**
- * fm_budget_of() - find whose budget a file uses.
+ * fm_budget_of() - find a user's budget.
  * @objects: the objects, whose secret keeps users from choosing
- * @inode: the file's inode
+ * @user: who owns the file, or runs the process
  *
  * Context: Any.
  * Return: the number of the budget.
  */
-u8 fm_budget_of(const struct fm_objects *objects, const struct inode *inode)
+u8 fm_budget_of(const struct fm_objects *objects, kuid_t user)
 {
-	u32 uid = __kuid_val(inode->i_uid);
+	u32 uid = __kuid_val(user);
 
 	if (!uid)
 		return FM_BUDGET_OF_ROOT;

@@ -9,6 +9,8 @@
  * the file: some users share one. A user gets half of the files, of the memory and of the
  * time at most. All but root together get three quarters of the files and of the memory.
  *
+ * Copies of stacks (copies.h) are divided alike, by the uid of the process.
+ *
  * Locking: files are counted in any context, without locks. The rest belongs to the worker.
  */
 #ifndef _FLAMEMOD_USER_BUDGET_H
@@ -17,9 +19,9 @@
 #include <linux/atomic.h>
 #include <linux/time64.h>
 #include <linux/types.h>
+#include <linux/uidgid.h>
 
 struct fm_objects;
-struct inode;
 
 #define FM_BUDGETS		64
 #define FM_BUDGET_OF_ROOT	0
@@ -55,7 +57,7 @@ struct fm_budgets {
 };
 
 void fm_budgets_init(struct fm_budgets *budgets, u64 now_ns);
-u8 fm_budget_of(const struct fm_objects *objects, const struct inode *inode);
+u8 fm_budget_of(const struct fm_objects *objects, kuid_t user);
 bool fm_budget_add_file(struct fm_budgets *budgets, u8 number);
 bool fm_budget_keep(struct fm_budgets *budgets, u8 number, size_t bytes, size_t max_bytes);
 void fm_budget_unkeep(struct fm_budgets *budgets, u8 number, size_t bytes);

@@ -2,6 +2,7 @@
 /*
  * Copies of user stacks whose text had no rows yet: see copies.h.
  */
+#include <linux/cred.h>
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/mm.h>
@@ -90,6 +91,31 @@ static void fm_copy_stack(struct fm_copy *copy)
 }
 
 /**
+ * fm_copies_are_left() - ask whether a user may have one copy more.
+ * @copies: the CPU's copies
+ * @from: the number of the first copy that counts
+ * @max: how many there can be from that on
+ * @budget: the user's budget
+ *
+ * Context: Hard interrupt.
+ * Return: false if that user, or all but root, have too many.
+ */
+bool fm_copies_are_left(const struct fm_copies *copies, u32 from, u32 max, u8 budget)
+{
+	u32 own = 0, users = 0;
+
+	if (budget == FM_BUDGET_OF_ROOT)
+		return true;
+	for (; from != copies->next; from++) {
+		u8 other = copies->budgets[from % FM_RESULTS];
+
+		own += other == budget;
+		users += other != FM_BUDGET_OF_ROOT;
+	}
+	return own < max / 2 && users < max / 4 * 3;
+}
+
+/**
  * fm_copies_take() - copy what a walk of the current task would read.
  * @maps: the CPU's cache, in a walk
  * @regs: the task's registers of user mode
@@ -103,18 +129,25 @@ bool fm_copies_take(struct fm_maps *maps, const struct fm_user_regs *regs, u64 *
 	struct fm_copies *copies = maps->copies;
 	struct fm_result *result;
 	struct fm_copy *copy;
-	u32 number;
+	u32 number, walked;
+	u8 budget;
 
 	if (!copies)
 		return false;
 	number = copies->next;
 	/* Pairs with fm_copies_walk(): the slot was wiped. */
-	if (number - smp_load_acquire(&copies->walked) == FM_COPIES)
+	walked = smp_load_acquire(&copies->walked);
+	if (number - walked == FM_COPIES)
 		return false;
 	result = fm_copies_place(copies, number);
 	/* Pairs with fm_copies_release() and fm_copies_walk(): nobody reads it any more. */
 	if (smp_load_acquire(&result->state) != FM_RESULT_FREE)
 		return false;
+	budget = fm_budget_of(maps->objects, task_uid(current));
+	if (!fm_copies_are_left(copies, walked, FM_COPIES, budget) ||
+	    !fm_copies_are_left(copies, READ_ONCE(copies->drained), FM_RESULTS, budget))
+		return false;
+	copies->budgets[number % FM_RESULTS] = budget;
 	copy = fm_copies_slot(copies, number);
 	fm_maps_list(maps, &copy->mappings);
 	copy->regs = *regs;
@@ -258,6 +291,8 @@ void fm_copies_release(struct fm_copies *copies, u32 before)
 {
 	u32 number;
 
+	/* First: so no more than FM_RESULTS are ever counted from there on. */
+	WRITE_ONCE(copies->drained, before);
 	for (number = before - FM_RESULTS; number != before; number++) {
 		struct fm_result *result = fm_copies_place(copies, number);
 

@@ -14,6 +14,9 @@
  * number of its copy. If the worker is not done when the drain ends its wait, or if
  * there was no room for the copy, the stack is "not learned".
  *
+ * No user leaves none to the others: the processes of one user get half of the slots and of
+ * the results at most, and those of all but root three quarters (budget.h).
+ *
  * A copy is a user's data: it is wiped once it was walked, and is never sent. It holds
  * references to files until then.
  *
@@ -63,6 +66,8 @@ struct fm_copies {
 	u32 next;		/* the number of the next copy; written by the timer */
 	u32 listed;		/* the number of the next one to list; for the worker */
 	u32 walked;		/* the number of the next one to walk; written by the worker */
+	u32 drained;		/* that of the first one for the next drain; written by drains */
+	u8 budgets[FM_RESULTS];	/* whose each of the last ones was; for the timer */
 	wait_queue_head_t wait;	/* for the worker to go on */
 	struct fm_copy slots[FM_COPIES];
 	struct fm_result results[FM_RESULTS];
@@ -71,6 +76,7 @@ struct fm_copies {
 struct fm_copies *fm_copies_create(int node);
 void fm_copies_destroy(struct fm_copies *copies);
 
+bool fm_copies_are_left(const struct fm_copies *copies, u32 from, u32 max, u8 budget);
 bool fm_copies_take(struct fm_maps *maps, const struct fm_user_regs *regs, u64 *frame);
 unsigned long fm_copies_wait(struct fm_copies *copies, u32 before, unsigned long jiffies_max);
 unsigned int fm_copies_result(struct fm_copies *copies, u64 *frames, unsigned int nr,

@@ -105,7 +105,7 @@ static struct fm_object *fm_objects_add(struct fm_objects *objects,
 
 	if (*slot)
 		return *slot;
-	budget = inode ? fm_budget_of(objects, inode) : FM_BUDGET_OF_ROOT;
+	budget = inode ? fm_budget_of(objects, inode->i_uid) : FM_BUDGET_OF_ROOT;
 	if (atomic_read(&objects->nr) >= FM_OBJECTS_MAX ||
 	    !fm_budget_add_file(&objects->budgets, budget))
 		return NULL;

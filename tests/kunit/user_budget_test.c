@@ -53,22 +53,20 @@ static struct fm_budgets *fm_budgets(struct kunit *test)
 /* Nobody can choose a budget, because a secret is part of the hash. */
 static void a_user_has_one_budget(struct kunit *test)
 {
-	struct inode *inode = fm_inode(test);
 	u32 uid, nr = 0, same = 0;
 	u8 first, number;
 	u64 seen = 0;
 
-	KUNIT_EXPECT_EQ(test, fm_budget_of(fm_objects, inode), FM_BUDGET_OF_ROOT);
+	KUNIT_EXPECT_EQ(test, fm_budget_of(fm_objects, GLOBAL_ROOT_UID), FM_BUDGET_OF_ROOT);
 	for (uid = 1; uid <= 1000; uid++) {
-		inode->i_uid = KUIDT_INIT(uid);
 		fm_objects->secret = 1;
-		first = fm_budget_of(fm_objects, inode);
-		KUNIT_ASSERT_EQ(test, fm_budget_of(fm_objects, inode), first);
+		first = fm_budget_of(fm_objects, KUIDT_INIT(uid));
+		KUNIT_ASSERT_EQ(test, fm_budget_of(fm_objects, KUIDT_INIT(uid)), first);
 		KUNIT_ASSERT_NE(test, first, FM_BUDGET_OF_ROOT);
 		KUNIT_ASSERT_LT(test, first, FM_BUDGETS);
 		seen |= BIT_ULL(first);
 		fm_objects->secret = 2;
-		number = fm_budget_of(fm_objects, inode);
+		number = fm_budget_of(fm_objects, KUIDT_INIT(uid));
 		same += number == first;
 	}
 	for (; seen; seen &= seen - 1)

@@ -3,6 +3,7 @@
  * What is mapped at an address of a process: by the page that is there, by its list of
  * mappings, and by the worker later.
  */
+#include <linux/cred.h>
 #include <linux/err.h>
 #include <linux/file.h>
 #include <linux/fs.h>
@@ -396,6 +397,72 @@ static void a_copy_waits_for_its_list(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_nr_mms, 0);
 }
 
+/* Be another user. */
+static void fm_become(struct kunit *test, u32 uid)
+{
+	struct cred *cred = prepare_creds();
+
+	KUNIT_ASSERT_NOT_NULL(test, cred);
+	cred->uid = KUIDT_INIT(uid);
+	commit_creds(cred);
+}
+
+/* Take copies until there are no more; let the worker walk them, if it has time. */
+static u32 fm_take_all(struct kunit *test, u32 uid, bool is_walked)
+{
+	const struct fm_user_regs regs = { .sp = TASK_SIZE_MAX };
+	bool taken = true;
+	u64 frame;
+	u32 nr;
+
+	fm_become(test, uid);
+	for (nr = 0; taken && nr <= FM_RESULTS; nr += taken) {
+		local_irq_disable();
+		taken = fm_copies_take(fm_maps, &regs, &frame);
+		local_irq_enable();
+		if (!is_walked)
+			continue;
+		fm_copies_list(fm_objects, fm_maps->copies);
+		fm_copies_walk(fm_objects, fm_maps->copies);
+	}
+	fm_become(test, 0);
+	return nr;
+}
+
+static void no_user_takes_all_copies(struct kunit *test)
+{
+	struct fm_copies *copies = fm_copies_create(NUMA_NO_NODE);
+
+	KUNIT_ASSERT_NOT_NULL(test, copies);
+	fm_objects->secret = 1;
+	KUNIT_ASSERT_NE(test, fm_budget_of(fm_objects, KUIDT_INIT(1)),
+			fm_budget_of(fm_objects, KUIDT_INIT(2)));
+	fm_enter();
+	fm_maps->copies = copies;
+	fm_maps->may_lock = false;
+	/* Numbers wrap. */
+	copies->next = U32_MAX - 4;
+	copies->listed = copies->next;
+	copies->walked = copies->next;
+	fm_copies_release(copies, copies->next);
+	/* Slots, while the worker walks none. */
+	KUNIT_EXPECT_EQ(test, fm_take_all(test, 1, false), FM_COPIES / 2);
+	KUNIT_EXPECT_EQ(test, fm_take_all(test, 2, false), FM_COPIES / 4);
+	KUNIT_EXPECT_EQ(test, fm_take_all(test, 1, false), 0);
+	KUNIT_EXPECT_EQ(test, fm_take_all(test, 0, false), FM_COPIES / 4);
+	fm_copies_list(fm_objects, copies);
+	fm_copies_walk(fm_objects, copies);
+	/* Results, until a drain. */
+	KUNIT_EXPECT_EQ(test, fm_take_all(test, 1, true), FM_RESULTS / 2 - FM_COPIES / 2);
+	KUNIT_EXPECT_EQ(test, fm_take_all(test, 2, true), FM_RESULTS / 4 - FM_COPIES / 4);
+	KUNIT_EXPECT_EQ(test, fm_take_all(test, 0, true), FM_RESULTS / 4 - FM_COPIES / 4);
+	fm_copies_release(copies, copies->next);
+	KUNIT_EXPECT_EQ(test, fm_take_all(test, 1, true), FM_RESULTS / 2);
+	fm_maps->copies = NULL;
+	fm_leave();
+	fm_copies_destroy(copies);
+}
+
 #endif /* CONFIG_X86_64 */
 
 static struct kunit_case fm_user_mappings_cases[] = {
@@ -408,6 +475,7 @@ static struct kunit_case fm_user_mappings_cases[] = {
 	KUNIT_CASE(the_worker_finds_the_file_of_a_request),
 	KUNIT_CASE(a_request_keeps_what_it_needs),
 	KUNIT_CASE(a_copy_waits_for_its_list),
+	KUNIT_CASE(no_user_takes_all_copies),
 #endif
 	{}
 };
