@@ -45,18 +45,19 @@ u8 fm_budget_of(const struct fm_objects *objects, kuid_t user)
 }
 
 /**
- * fm_budget_add_file() - count a file that was not met before.
+ * fm_budget_add_file() - count a file that was not met before, or not as it is now.
  * @budgets: the budgets
  * @number: the budget of the file
+ * @is_changed: whether it was met before it changed
  *
  * Context: Any.
- * Return: false if its user, or all but root, have too many.
+ * Return: false if its user has too many, or all users and changed files of root are.
  */
-bool fm_budget_add_file(struct fm_budgets *budgets, u8 number)
+bool fm_budget_add_file(struct fm_budgets *budgets, u8 number, bool is_changed)
 {
 	struct fm_budget *budget = &budgets->of[number];
 
-	if (number == FM_BUDGET_OF_ROOT)
+	if (number == FM_BUDGET_OF_ROOT && !is_changed)
 		return true;
 	/* Several CPUs may add at the same time, and then some more than the limit. */
 	if (atomic_read(&budget->nr) >= FM_OBJECTS_MAX / 2 ||

@@ -5,7 +5,9 @@
  *
  * Anyone can make files and run them, so that without budgets one user could leave nothing
  * to the others. Files of root and the vdso have budget 0, which is limited by what there
- * is in all. Each other user has one of the others, by a keyed hash of the uid that owns
+ * is in all. But users can change some of root's files: link() changes when they were
+ * changed, and a login makes wtmp grow. Such a file is told apart once more, and that is
+ * limited as for users. Each other user has one of the others, by a keyed hash of the uid that owns
  * the file: some users share one. A user gets half of the files, of the memory and of the
  * time at most. All but root together get three quarters of the files and of the memory.
  *
@@ -44,21 +46,21 @@ struct fm_credit {
 };
 
 struct fm_budget {
-	atomic_t nr;		/* files */
+	atomic_t nr;		/* files; of root's those that have changed */
 	size_t kept_bytes;	/* for the worker */
 	struct fm_credit credit;	/* for the worker */
 };
 
 struct fm_budgets {
 	struct fm_budget of[FM_BUDGETS];
-	atomic_t nr_users;	/* files of all but root */
+	atomic_t nr_users;	/* these files of all, root's too */
 	size_t users_bytes;	/* for the worker: kept about them */
 	struct fm_credit credit;	/* of the worker */
 };
 
 void fm_budgets_init(struct fm_budgets *budgets, u64 now_ns);
 u8 fm_budget_of(const struct fm_objects *objects, kuid_t user);
-bool fm_budget_add_file(struct fm_budgets *budgets, u8 number);
+bool fm_budget_add_file(struct fm_budgets *budgets, u8 number, bool is_changed);
 bool fm_budget_keep(struct fm_budgets *budgets, u8 number, size_t bytes, size_t max_bytes);
 void fm_budget_unkeep(struct fm_budgets *budgets, u8 number, size_t bytes);
 bool fm_budget_is_spent(const struct fm_budgets *budgets, u8 number, u64 now_ns);

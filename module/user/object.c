@@ -6,6 +6,7 @@
 #include <linux/fs.h>
 #include <linux/iversion.h>
 #include <linux/jhash.h>
+#include <linux/jiffies.h>
 #include <linux/ktime.h>
 #include <linux/percpu.h>
 #include <linux/random.h>
@@ -73,41 +74,92 @@ static bool fm_object_allowed(const struct fm_objects *objects, const struct ino
 	return objects->any_fs || fm_inode_is_local(inode);
 }
 
-/* Return: the slot of an object, or the empty one where it belongs. */
+/* Return: whether two ids are of one file, which may have changed between them. */
+static bool fm_object_id_is_of(const struct fm_object_id *id, const struct fm_object_id *other)
+{
+	return id->ino == other->ino && id->generation == other->generation &&
+	       id->dev == other->dev && id->vdso == other->vdso;
+}
+
+/* Return: the slot of a file's newest object, or the empty one where it belongs. */
 static struct fm_object **fm_objects_slot(struct fm_objects *objects,
 					  const struct fm_object_id *id)
 {
-	u32 slot = jhash2((const u32 *)id, sizeof(*id) / sizeof(u32),
-			  objects->secret);
+	const u32 file[] = {
+		lower_32_bits(id->ino), upper_32_bits(id->ino), id->generation, id->dev,
+		lower_32_bits(id->vdso), upper_32_bits(id->vdso),
+	};
+	u32 slot = jhash2(file, ARRAY_SIZE(file), objects->secret);
 	struct fm_object *object;
 
 	/* The table is at most half full, so every search ends. */
 	for (;; slot++) {
 		slot %= 2 * FM_OBJECTS_MAX;
-		/* Pairs with fm_objects_add(). */
+		/* Pairs with cmpxchg() in fm_objects_add(). */
 		object = smp_load_acquire(&objects->slots[slot]);
-		if (!object || !memcmp(&object->id, id, sizeof(*id)))
+		if (!object || fm_object_id_is_of(&object->id, id))
 			return &objects->slots[slot];
 	}
 }
 
+/* Return: a clock that only differences of are used, in seconds. */
+static u32 fm_object_now(void)
+{
+	return jiffies / HZ;
+}
+
+/* Find an id among the last objects of its file. Return: the object, or NULL. */
+static struct fm_object *fm_object_among(const struct fm_objects *objects,
+					 struct fm_object *newest,
+					 const struct fm_object_id *id)
+{
+	struct fm_object *object = newest;
+	u32 i;
+
+	for (i = 0; object && i < FM_FILE_OBJECTS; i++) {
+		if (!memcmp(&object->id, id, sizeof(*id)))
+			return object;
+		object = object->older ? &objects->list[object->older - 1] : NULL;
+	}
+	return NULL;
+}
+
+/* Return: whether a file that has changed may have another object. */
+static bool fm_object_may_change(const struct fm_object *newest)
+{
+	return newest->nr_older < FM_FILE_OBJECTS - 1 ||
+	       fm_object_now() - newest->met_s >= FM_FILE_REST_S;
+}
+
+/* Let an object be the one that its file had after another, or its first one. */
+static void fm_object_follow(struct fm_object *object, const struct fm_object *newest)
+{
+	object->older = newest ? newest->number : 0;
+	object->nr_older = newest ? newest->nr_older + 1 : 0;
+}
+
 /*
  * Find or add the object of an id; @inode is its file's, or NULL for the vdso.
- * Return: NULL if there are too many.
+ * Return: NULL if there are too many, in all or of its file.
  */
 static struct fm_object *fm_objects_add(struct fm_objects *objects,
 					const struct fm_object_id *id,
 					const struct inode *inode)
 {
-	struct fm_object **slot = fm_objects_slot(objects, id), *object, *other;
+	struct fm_object **slot = fm_objects_slot(objects, id);
+	/* Pairs with cmpxchg() below. */
+	struct fm_object *newest = smp_load_acquire(slot), *object, *same;
 	u8 budget;
 	u32 nr;
 
-	if (*slot)
-		return *slot;
+	same = fm_object_among(objects, newest, id);
+	if (same)
+		return same;
+	if (newest && !fm_object_may_change(newest))
+		return NULL;
 	budget = inode ? fm_budget_of(objects, inode->i_uid) : FM_BUDGET_OF_ROOT;
 	if (atomic_read(&objects->nr) >= FM_OBJECTS_MAX ||
-	    !fm_budget_add_file(&objects->budgets, budget))
+	    !fm_budget_add_file(&objects->budgets, budget, newest))
 		return NULL;
 	nr = atomic_inc_return(&objects->nr);
 	if (nr > FM_OBJECTS_MAX)
@@ -116,14 +168,20 @@ static struct fm_object *fm_objects_add(struct fm_objects *objects,
 	object->id = *id;
 	object->budget = budget;
 	object->number = nr;
+	object->met_s = fm_object_now();
+	fm_object_follow(object, newest);
 	/*
 	 * If another CPU added the same id first, its object is used, and this one
 	 * never is. cmpxchg() pairs with fm_objects_slot(): the object is complete.
 	 */
-	while ((other = cmpxchg(slot, NULL, object))) {
+	while (cmpxchg(slot, newest, object) != newest) {
 		slot = fm_objects_slot(objects, id);
-		if (*slot)
-			return *slot;
+		/* Pairs with cmpxchg(). */
+		newest = smp_load_acquire(slot);
+		same = fm_object_among(objects, newest, id);
+		if (same)
+			return same;
+		fm_object_follow(object, newest);
 	}
 	return object;
 }
@@ -135,8 +193,8 @@ static struct fm_object *fm_objects_add(struct fm_objects *objects,
  *
  * Context: Any; the caller keeps @inode alive, or runs within the RCU grace period in
  * which it was in use.
- * Return: the object; NULL if the file may not be read, or there are too many, of its owner
- * (budget.h) or in all.
+ * Return: the object; NULL if the file may not be read, or there are too many, of it, of its
+ * owner (budget.h) or in all.
  */
 struct fm_object *fm_objects_find(struct fm_objects *objects, const struct inode *inode)
 {

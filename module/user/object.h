@@ -3,15 +3,15 @@
  * The programs and libraries whose functions are in user stacks, and their rows.
  *
  * An object is a file or the kernel's vdso. A file is identified by attributes that
- * change when its content does. Frames refer to an object by its number, which is
- * never used again. A worker (compile.c) compiles its text to rows in chunks of
+ * change when its content does: it is another object then, of the same file. Frames refer
+ * to an object by its number, which is never used again. A worker (compile.c) compiles its text to rows in chunks of
  * 64 kB (cfi.h), each when a sample first needs it. A reference to a file is held
  * only while a request waits and the worker reads.
  *
  * Files whose server may not answer are read apart from the others: see fetch.h.
  *
  * Locking: objects are found and added without locks: their table only grows, by
- * cmpxchg(). Chunks are published with release semantics, and freed after an RCU
+ * cmpxchg(). It has the newest object of each file, which knows the one before. Chunks are published with release semantics, and freed after an RCU
  * grace period; the timer's interrupt is a reader. Each CPU requests chunks through
  * a ring of its own, which the timer fills and the worker empties. Only the worker
  * uses the rest.
@@ -32,6 +32,8 @@
 #include "elf.h"
 
 #define FM_OBJECTS_MAX		8192	/* a power of two */
+#define FM_FILE_OBJECTS		64	/* of one file that changes; then one in so many seconds: */
+#define FM_FILE_REST_S		600
 #define FM_OBJECT_TEXT_MAX	(256u << 20)	/* of a file; text beyond has no rows */
 #define FM_REQUESTS		64	/* a power of two */
 #define FM_ROWS_KB_MIN		1024
@@ -94,6 +96,9 @@ struct fm_object {
 	u32 number;
 	u8 state;		/* enum fm_object_state; written by the worker */
 	u8 budget;		/* its number: see budget.h */
+	u16 nr_older;		/* how many objects the file had before */
+	u32 older;		/* the number of the last one of these, or 0 */
+	u32 met_s;		/* when it was met, in seconds: see fm_object_now() */
 	u32 nr_chunks;
 	struct fm_chunk **chunks;	/* by offset / 64 kB; NULL: no rows now */
 	u64 entry;		/* the offset of the program's first instruction, or 0 */
@@ -150,7 +155,7 @@ struct fm_requests {
 };
 
 struct fm_objects {
-	struct fm_object *slots[2 * FM_OBJECTS_MAX];	/* by hash */
+	struct fm_object *slots[2 * FM_OBJECTS_MAX];	/* the newest of each file, by hash */
 	struct fm_object *list;		/* FM_OBJECTS_MAX of them, by number - 1 */
 	atomic_t nr;			/* may be above FM_OBJECTS_MAX: see fm_objects_nr() */
 	u32 secret;			/* a key for the hash, since users choose files */

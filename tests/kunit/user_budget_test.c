@@ -81,17 +81,25 @@ static void a_user_has_half_of_the_files(struct kunit *test)
 
 	atomic_set(&budgets->of[1].nr, FM_HALF - 1);
 	atomic_set(&budgets->nr_users, FM_HALF - 1);
-	KUNIT_EXPECT_TRUE(test, fm_budget_add_file(budgets, 1));
-	KUNIT_EXPECT_FALSE(test, fm_budget_add_file(budgets, 1));
-	KUNIT_EXPECT_TRUE(test, fm_budget_add_file(budgets, 2));
+	KUNIT_EXPECT_TRUE(test, fm_budget_add_file(budgets, 1, false));
+	KUNIT_EXPECT_FALSE(test, fm_budget_add_file(budgets, 1, false));
+	KUNIT_EXPECT_TRUE(test, fm_budget_add_file(budgets, 2, false));
 	KUNIT_EXPECT_EQ(test, atomic_read(&budgets->of[2].nr), 1);
 	KUNIT_EXPECT_EQ(test, atomic_read(&budgets->nr_users), FM_HALF + 1);
 	/* Many users have no more than three quarters, and root has the rest. */
 	atomic_set(&budgets->nr_users, FM_MOST - 1);
-	KUNIT_EXPECT_TRUE(test, fm_budget_add_file(budgets, 3));
-	KUNIT_EXPECT_FALSE(test, fm_budget_add_file(budgets, 3));
-	KUNIT_EXPECT_TRUE(test, fm_budget_add_file(budgets, FM_BUDGET_OF_ROOT));
+	KUNIT_EXPECT_TRUE(test, fm_budget_add_file(budgets, 3, false));
+	KUNIT_EXPECT_FALSE(test, fm_budget_add_file(budgets, 3, false));
+	KUNIT_EXPECT_TRUE(test, fm_budget_add_file(budgets, FM_BUDGET_OF_ROOT, false));
 	KUNIT_EXPECT_EQ(test, atomic_read(&budgets->nr_users), FM_MOST);
+	/* What changes of root's may be users' doing. */
+	KUNIT_EXPECT_FALSE(test, fm_budget_add_file(budgets, FM_BUDGET_OF_ROOT, true));
+	atomic_set(&budgets->nr_users, 0);
+	KUNIT_EXPECT_TRUE(test, fm_budget_add_file(budgets, FM_BUDGET_OF_ROOT, true));
+	KUNIT_EXPECT_EQ(test, atomic_read(&budgets->nr_users), 1);
+	atomic_set(&budgets->of[FM_BUDGET_OF_ROOT].nr, FM_HALF);
+	KUNIT_EXPECT_FALSE(test, fm_budget_add_file(budgets, FM_BUDGET_OF_ROOT, true));
+	KUNIT_EXPECT_TRUE(test, fm_budget_add_file(budgets, FM_BUDGET_OF_ROOT, false));
 }
 
 static void a_user_has_half_of_what_is_kept(struct kunit *test)
@@ -214,6 +222,55 @@ static void a_file_is_known_by_its_attributes(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_objects_find(fm_objects, inode)->number, 7);
 }
 
+/* Return: the number of the object that a file is now, or 0. */
+static u32 fm_number(const struct inode *inode)
+{
+	const struct fm_object *object = fm_objects_find(fm_objects, inode);
+
+	return object ? object->number : 0;
+}
+
+/* Anyone can make some of root's files grow, or change, without an end. */
+static void a_file_that_changes_leaves_room(struct kunit *test)
+{
+	struct inode *inode = fm_inode(test);
+	loff_t size = inode->i_size;
+	u32 i;
+
+	for (i = 0; i < FM_FILE_OBJECTS; i++) {
+		inode->i_size = size + i;
+		KUNIT_ASSERT_EQ(test, fm_number(inode), i + 1);
+	}
+	inode->i_size++;
+	KUNIT_EXPECT_EQ(test, fm_number(inode), 0);
+	/* None was replaced. */
+	for (i = 0; i < FM_FILE_OBJECTS; i++) {
+		inode->i_size = size + i;
+		KUNIT_EXPECT_EQ(test, fm_number(inode), i + 1);
+	}
+	KUNIT_EXPECT_EQ(test, fm_objects_nr(fm_objects), FM_FILE_OBJECTS);
+	/* Those that it was besides the first count as users'. */
+	KUNIT_EXPECT_EQ(test, atomic_read(&fm_objects->budgets.nr_users), FM_FILE_OBJECTS - 1);
+	/* It may change now and then. */
+	inode->i_size++;
+	fm_objects->list[FM_FILE_OBJECTS - 1].met_s -= FM_FILE_REST_S - 60;
+	KUNIT_EXPECT_EQ(test, fm_number(inode), 0);
+	fm_objects->list[FM_FILE_OBJECTS - 1].met_s -= 60;
+	KUNIT_EXPECT_EQ(test, fm_number(inode), FM_FILE_OBJECTS + 1);
+	KUNIT_EXPECT_EQ(test, fm_number(inode), FM_FILE_OBJECTS + 1);
+	inode->i_size++;
+	KUNIT_EXPECT_EQ(test, fm_number(inode), 0);
+	/* Of those that it was, so many are looked at. */
+	inode->i_size = size;
+	KUNIT_EXPECT_EQ(test, fm_number(inode), 0);
+	/* A new file at its place is another one, as often as it is built. */
+	for (i = 0; i < 200; i++) {
+		inode->i_generation++;
+		KUNIT_EXPECT_EQ(test, fm_number(inode), FM_FILE_OBJECTS + 2 + i);
+	}
+	KUNIT_EXPECT_EQ(test, atomic_read(&fm_objects->budgets.nr_users), FM_FILE_OBJECTS);
+}
+
 /* Requests for files of a user who has had enough are dropped, and later ones are not. */
 static void a_user_who_had_enough_waits(struct kunit *test)
 {
@@ -245,6 +302,7 @@ static struct kunit_case fm_user_budget_cases[] = {
 	KUNIT_CASE(a_long_request_is_paid_for),
 	KUNIT_CASE(what_is_read_is_paid_for),
 	KUNIT_CASE(a_file_is_known_by_its_attributes),
+	KUNIT_CASE(a_file_that_changes_leaves_room),
 	KUNIT_CASE(a_user_who_had_enough_waits),
 	{}
 };
