@@ -12,9 +12,11 @@
 #include <linux/fs.h>
 #include <linux/hrtimer.h>
 #include <linux/irq_work.h>
+#include <linux/log2.h>
 #include <linux/mm.h>
 #include <linux/pagemap.h>
 #include <linux/sched.h>
+#include <linux/slab.h>
 #include <net/genetlink.h>
 
 #include "features.h"
@@ -182,6 +184,20 @@ static inline struct vm_area_struct *fm_compat_find_vma(struct mm_struct *mm,
 	(*(work) = IRQ_WORK_INIT_HARD(func))
 #else
 #define fm_compat_init_hard_irq_work	init_irq_work
+#endif
+
+/*
+ * fm_compat_alloc_bytes() - the memory that kmalloc() takes for so many bytes, and kvmalloc()
+ * at most. "slab: Introduce kmalloc_size_roundup()", in v6.1 and v6.2
+ */
+#ifdef FM_HAVE_KMALLOC_ROUNDUP
+#define fm_compat_alloc_bytes(bytes)	kmalloc_size_roundup(bytes)
+#else
+static inline size_t fm_compat_alloc_bytes(size_t bytes)
+{
+	/* 96 and 192 bytes take no more than that. */
+	return roundup_pow_of_two(bytes);
+}
 #endif
 
 /* "fs: Add read_folio", in v5.19 */

@@ -59,6 +59,7 @@ fi
 	READ_FOLIO linux/fs.h struct address_space_operations ops; (void)ops.read_folio;
 	IDLE_DYNTICK linux/kernel_stat.h (void)kcpustat_idle_dyntick();
 	IN_EXECVE linux/sched.h (void)current->in_execve;
+	KMALLOC_ROUNDUP linux/slab.h (void)kmalloc_size_roundup(1);
 	VMA_RB linux/mm_types.h struct mm_struct mm; (void)mm.mm_rb;
 	FOLIO linux/mm.h struct page *page = NULL; (void)page_folio(page)->index;
 	GET_KRETPROBE linux/kprobes.h struct kretprobe_instance *i = NULL; (void)get_kretprobe(i);

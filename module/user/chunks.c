@@ -10,11 +10,13 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include "../compat/compat.h"
 #include "object.h"
 
-static size_t fm_chunk_bytes(const struct fm_chunk *chunk)
+/* Return: the memory that is taken for a chunk of so many rows. */
+static size_t fm_chunk_bytes(u32 nr)
 {
-	return sizeof(*chunk) + chunk->nr * sizeof(chunk->rows[0]);
+	return fm_compat_alloc_bytes(struct_size((struct fm_chunk *)NULL, rows, nr));
 }
 
 /* Hide a chunk from samples, to be freed after a grace period. */
@@ -22,7 +24,7 @@ static void fm_chunk_withdraw(struct fm_objects *objects, struct fm_chunk *chunk
 			      struct list_head *victims)
 {
 	WRITE_ONCE(*chunk->place, NULL);
-	objects->bytes -= fm_chunk_bytes(chunk);
+	objects->bytes -= fm_chunk_bytes(chunk->nr);
 	list_move(&chunk->lru, victims);
 }
 
@@ -88,7 +90,7 @@ void fm_chunk_publish(struct fm_objects *objects, struct fm_chunk **place, u32 n
 		      u64 base, u64 function)
 {
 	struct fm_chunk *chunk;
-	size_t bytes = struct_size(chunk, rows, nr);
+	size_t bytes = fm_chunk_bytes(nr);
 
 	if (!fm_objects_make_room(objects, bytes))
 		return;
@@ -96,7 +98,7 @@ void fm_chunk_publish(struct fm_objects *objects, struct fm_chunk **place, u32 n
 	 * Not mapped page by page: to free that would interrupt isolated CPUs, too: see
 	 * memory.h. If there are no pages in a row, a later sample asks again.
 	 */
-	chunk = kmalloc(bytes, GFP_KERNEL | __GFP_RETRY_MAYFAIL | __GFP_NOWARN);
+	chunk = kmalloc(struct_size(chunk, rows, nr), GFP_KERNEL | __GFP_RETRY_MAYFAIL | __GFP_NOWARN);
 	if (!chunk)
 		return;
 	objects->bytes += bytes;

@@ -69,12 +69,13 @@ static const struct fm_symbols_file *fm_object_label(const struct fm_objects *ob
 	return label;
 }
 
-/* Charge memory that cannot be freed again. Return: false if it is too much. */
+/* Charge what is allocated, and cannot be freed again. Return: false if it is too much. */
 static bool fm_objects_keep(struct fm_objects *objects, const struct fm_object *object,
 			    size_t bytes)
 {
 	size_t max_bytes = objects->max_bytes / FM_KEPT_SHARE;
 
+	bytes = fm_compat_alloc_bytes(bytes);
 	if (objects->kept_bytes + bytes > max_bytes ||
 	    !fm_budget_keep(&objects->budgets, object->budget, bytes, max_bytes))
 		return false;
@@ -83,10 +84,12 @@ static bool fm_objects_keep(struct fm_objects *objects, const struct fm_object *
 	return true;
 }
 
-/* Give back what was charged: nothing was kept after all. */
+/* Give back what was charged since there were @kept_bytes: it is not kept after all. */
 static void fm_objects_unkeep(struct fm_objects *objects, const struct fm_object *object,
-			      size_t bytes)
+			      size_t kept_bytes)
 {
+	size_t bytes = objects->kept_bytes - kept_bytes;
+
 	objects->kept_bytes -= bytes;
 	objects->bytes -= bytes;
 	fm_budget_unkeep(&objects->budgets, object->budget, bytes);
@@ -164,8 +167,8 @@ static int fm_object_index(struct fm_objects *objects, const struct fm_object *o
 		.arg = &kept->elf,
 		.machine = kept->elf.machine,
 	};
+	size_t kept_bytes = objects->kept_bytes;
 	struct fm_object_index *index;
-	size_t index_bytes;
 	u64 frame, bytes;
 	int nr;
 
@@ -175,14 +178,13 @@ static int fm_object_index(struct fm_objects *objects, const struct fm_object *o
 					objects->buffer);
 	if (nr <= 0)
 		return nr ? nr : -ENOENT;
-	index_bytes = struct_size(index, pairs, nr);
-	if (!fm_objects_keep(objects, object, index_bytes))
+	if (!fm_objects_keep(objects, object, struct_size(index, pairs, nr)))
 		return -ENOMEM;
-	index = kvmalloc(index_bytes, GFP_KERNEL);
+	index = kvmalloc(struct_size(index, pairs, nr), GFP_KERNEL);
 	nr = index ? fm_cfi_index(&objects->cfi, index->pairs, nr) : -ENOMEM;
 	if (nr <= 0) {
 		kvfree(index);
-		fm_objects_unkeep(objects, object, index_bytes);
+		fm_objects_unkeep(objects, object, kept_bytes);
 		return nr ? nr : -ENOENT;
 	}
 	index->frame = frame;
@@ -227,12 +229,13 @@ static bool fm_object_alloc(struct fm_objects *objects, struct fm_object *object
 {
 	u64 end = min_t(u64, fm_elf_text_end(elf), FM_OBJECT_TEXT_MAX);
 	u32 nr = DIV_ROUND_UP_ULL(end, FM_CHUNK_BYTES);
+	size_t kept_bytes = objects->kept_bytes;
 
 	if (!nr || !fm_objects_keep(objects, object, nr * sizeof(*object->chunks)))
 		return false;
 	object->chunks = kvcalloc(nr, sizeof(*object->chunks), GFP_KERNEL);
 	if (!object->chunks) {
-		fm_objects_unkeep(objects, object, nr * sizeof(*object->chunks));
+		fm_objects_unkeep(objects, object, kept_bytes);
 		return false;
 	}
 	object->nr_chunks = nr;
@@ -248,7 +251,7 @@ static void fm_object_close(struct fm_objects *objects, struct fm_object *object
 	object->nr_chunks = 0;
 	kvfree(kept->index);
 	kfree(kept);
-	fm_objects_unkeep(objects, object, objects->kept_bytes - kept_bytes);
+	fm_objects_unkeep(objects, object, kept_bytes);
 }
 
 /* Read a new object's headers, unless the attempt has to be made again. */
@@ -283,7 +286,7 @@ static void fm_object_open(struct fm_objects *objects, struct fm_attempt *attemp
 		kept->elf.arg = NULL;
 		kept->shown = fm_object_label(objects, kept);
 	} else {
-		fm_objects_unkeep(objects, object, objects->kept_bytes - kept_bytes);
+		fm_objects_unkeep(objects, object, kept_bytes);
 	}
 	object->file = kept;
 	/* Pairs with fm_object_chunk() and fm_user_name(). */

@@ -10,6 +10,7 @@
 #include <linux/slab.h>
 #include <kunit/test.h>
 
+#include "../../module/compat/compat.h"
 #include "../../module/user/object.h"
 #include "../../module/user/paths.h"
 #include "allocations.h"
@@ -17,7 +18,7 @@
 #include "redirect.h"
 #include "suites.h"
 
-#define FM_KEPT_OF_A_FILE	sizeof(struct fm_object_file)
+#define FM_KEPT_OF_A_FILE	fm_compat_alloc_bytes(sizeof(struct fm_object_file))
 
 /* Another file of the guest. */
 #define FM_OTHER	"/init"
@@ -250,6 +251,32 @@ static void rows_stay_within_their_memory(struct kunit *test)
 	KUNIT_EXPECT_LE(test, fm_objects->bytes, fm_objects->max_bytes);
 }
 
+/* kmalloc() takes more than was asked for, and twice as much of just more than 8 KiB. */
+static void what_is_allocated_is_charged(struct kunit *test)
+{
+	size_t large = PAGE_SIZE * 2 + sizeof(struct fm_row), bytes;
+	u32 nr = (large - sizeof(struct fm_chunk)) / sizeof(struct fm_row);
+	struct fm_chunk *place = NULL, *second = NULL;
+	void *p;
+
+	for (bytes = 8; bytes < 300000; bytes += bytes / 3 + 1) {
+		p = krealloc(NULL, bytes, GFP_KERNEL);
+		KUNIT_ASSERT_NOT_NULL(test, p);
+		KUNIT_EXPECT_GE(test, fm_compat_alloc_bytes(bytes), ksize(p));
+		KUNIT_EXPECT_LT(test, fm_compat_alloc_bytes(bytes), 2 * max_t(size_t, bytes, 8));
+		kfree_sensitive(p);
+	}
+	fm_chunk_publish(fm_objects, &place, nr, 0, 0);
+	KUNIT_ASSERT_NOT_NULL(test, place);
+	KUNIT_EXPECT_EQ(test, fm_objects->bytes, PAGE_SIZE * 4);
+	/* When it goes, as much is given back. */
+	fm_objects->max_bytes = PAGE_SIZE * 7;
+	fm_chunk_publish(fm_objects, &second, nr, 0, 0);
+	KUNIT_EXPECT_NOT_NULL(test, second);
+	KUNIT_EXPECT_NULL(test, place);
+	KUNIT_EXPECT_EQ(test, fm_objects->bytes, PAGE_SIZE * 4);
+}
+
 /* The oldest rows are not the first to go if a sample used them since the last time. */
 static void rows_that_samples_use_are_spared(struct kunit *test)
 {
@@ -405,6 +432,7 @@ static struct kunit_case fm_user_objects_cases[] = {
 	KUNIT_CASE(there_is_an_end_of_objects),
 	KUNIT_CASE(text_is_compiled_when_asked_for),
 	KUNIT_CASE(rows_stay_within_their_memory),
+	KUNIT_CASE(what_is_allocated_is_charged),
 	KUNIT_CASE(rows_that_samples_use_are_spared),
 	KUNIT_CASE(files_without_memory_have_no_rows),
 	KUNIT_CASE(a_failed_allocation_is_not_charged),
