@@ -463,13 +463,17 @@ void fm_object_answer(struct fm_objects *objects, const struct fm_request *reque
  */
 void fm_object_drop(const struct fm_request *request)
 {
-	if (!request->file)
+	const struct inode *inode = request->file ? file_inode(request->file) : NULL;
+
+	if (!inode)
 		return;
 	/*
-	 * Close it now: in a kernel thread, fput() leaves that to another thread. But to
-	 * close the file of a server may need an answer.
+	 * Close it now, so that nobody finds its file system in use: in a kernel thread,
+	 * fput() leaves that to another thread. But to close the file of a server may need
+	 * an answer, and to close a file that was deleted frees its blocks, which may be so
+	 * many that it takes seconds.
 	 */
-	if (fm_inode_is_local(file_inode(request->file)))
+	if (fm_inode_is_local(inode) && READ_ONCE(inode->i_nlink))
 		__fput_sync(request->file);
 	else
 		fput(request->file);

@@ -3,6 +3,7 @@
  * Objects of user stacks: files that may be read are found by what they are, their
  * text is compiled when it is asked for, and rows stay within their memory.
  */
+#include <linux/dcache.h>
 #include <linux/err.h>
 #include <linux/file.h>
 #include <linux/fs.h>
@@ -402,6 +403,33 @@ static void a_file_is_let_go_before_the_worker_sleeps(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_count, 1);
 }
 
+/* To free its blocks may take long: another thread does so. All others are closed at once. */
+static void a_deleted_file_is_closed_by_another_thread(struct kunit *test)
+{
+	struct fm_request request = { .file = shmem_file_setup("deleted", 1 << 20, VM_NORESERVE) };
+	struct dentry *dentry;
+	int count;
+
+	KUNIT_ASSERT_FALSE(test, IS_ERR(request.file));
+	dentry = dget(request.file->f_path.dentry);
+	/* The other thread is on this CPU, and must wait. */
+	preempt_disable();
+	fm_object_drop(&request);
+	count = d_count(dentry);
+	preempt_enable();
+	KUNIT_EXPECT_EQ(test, count, 2);
+	flush_delayed_fput();
+	KUNIT_EXPECT_EQ(test, d_count(dentry), 1);
+	dput(dentry);
+	request.file = filp_open(FM_OTHER, O_RDONLY, 0);
+	KUNIT_ASSERT_FALSE(test, IS_ERR(request.file));
+	dentry = dget(request.file->f_path.dentry);
+	count = d_count(dentry);
+	fm_object_drop(&request);
+	KUNIT_EXPECT_EQ(test, d_count(dentry), count - 1);
+	dput(dentry);
+}
+
 /* Nobody waits for rows any more when the module goes: files are let go at once. */
 static void what_waits_at_the_end_is_only_dropped(struct kunit *test)
 {
@@ -439,6 +467,7 @@ static struct kunit_case fm_user_objects_cases[] = {
 	KUNIT_CASE(what_is_no_program_has_no_rows),
 	KUNIT_CASE(the_worker_has_a_budget),
 	KUNIT_CASE(a_file_is_let_go_before_the_worker_sleeps),
+	KUNIT_CASE(a_deleted_file_is_closed_by_another_thread),
 	KUNIT_CASE(what_waits_at_the_end_is_only_dropped),
 	{}
 };
