@@ -153,12 +153,14 @@ extern void (*fm_at_rmb)(void);
 
 static inline void fm_smp_rmb(void)
 {
+	/* Of whichever unit it is. */
 	smp_rmb();
 	if (fm_at_rmb)
 		fm_at_rmb();
 }
 
 #undef smp_rmb
+/* The barrier is in there. */
 #define smp_rmb()	fm_smp_rmb()
 
 /* Names of addresses. */
