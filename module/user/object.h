@@ -2,19 +2,19 @@
 /*
  * The programs and libraries whose functions are in user stacks, and their rows.
  *
- * An object is a file or the kernel's vdso. A file is identified by attributes that
- * change when its content does: it is another object then, of the same file. Frames refer
- * to an object by its number, which is never used again. A worker (compile.c) compiles its text to rows in chunks of
- * 64 kB (cfi.h), each when a sample first needs it. A reference to a file is held
- * only while a request waits and the worker reads.
+ * An object is a file or the kernel's vdso. A file is identified by attributes that change when
+ * its content does: it is another object then, of the same file. Frames refer to an object by its
+ * number, which is never used again. A worker (compile.c) compiles its text to rows in chunks of
+ * 64 kB (cfi.h), each when a sample first needs it. A reference to a file is held only while a
+ * request waits and the worker reads.
  *
  * Files whose server may not answer are read apart from the others: see fetch.h.
  *
- * Locking: objects are found and added without locks: their table only grows, by
- * cmpxchg(). It has the newest object of each file, which knows the one before. Chunks are published with release semantics, and freed after an RCU
- * grace period; the timer's interrupt is a reader. Each CPU requests chunks through
- * a ring of its own, which the timer fills and the worker empties. Only the worker
- * uses the rest.
+ * Locking: objects are found and added without locks: their table only grows, by cmpxchg(). It
+ * has the newest object of each file, which knows the one before. Chunks are published with
+ * release semantics, and freed after an RCU grace period; the timer's interrupt is a reader. Each
+ * CPU requests chunks through a ring of its own, which the timer fills and the worker empties.
+ * Only the worker uses the rest.
  */
 #ifndef _FLAMEMOD_USER_OBJECT_H
 #define _FLAMEMOD_USER_OBJECT_H
