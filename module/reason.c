@@ -17,7 +17,7 @@
 
 #define FM_REASONS		64
 #define FM_REASON_BYTES		256
-#define FM_REASON_NS		(10 * NSEC_PER_SEC)
+#define FM_REASON_NS		(2 * NSEC_PER_SEC)
 
 struct fm_reason {
 	u64 said_ns;		/* when a request was last refused for it; 0: never */
@@ -78,5 +78,5 @@ void fm_reason(struct netlink_ext_ack *extack, const char *format, ...)
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
 	extack->_msg = fm_reason_keep(text) ?:
-		       "refused, as many other requests just were: ask again in 10 s for why";
+		       "refused, as many other requests just were: ask again in 2 s for why";
 }

@@ -98,7 +98,8 @@ void fm_chunk_publish(struct fm_objects *objects, struct fm_chunk **place, u32 n
 	 * Not mapped page by page: to free that would interrupt isolated CPUs, too: see
 	 * memory.h. If there are no pages in a row, a later sample asks again.
 	 */
-	chunk = kmalloc(struct_size(chunk, rows, nr), GFP_KERNEL | __GFP_RETRY_MAYFAIL | __GFP_NOWARN);
+	chunk = kmalloc(struct_size(chunk, rows, nr),
+			GFP_KERNEL | __GFP_RETRY_MAYFAIL | __GFP_NOWARN);
 	if (!chunk)
 		return;
 	objects->bytes += bytes;

@@ -373,7 +373,9 @@ static void a_slow_disk_is_not_waited_for_long(struct kunit *test)
 	slow->budget = 1;
 	fm_be_slow_disk();
 	fm_clock = fm_slow_clock;
-	for (attempts = 0; attempts < 100 && !(slow->chunks && slow->chunks[FM_CHUNK]); attempts++) {
+	for (attempts = 0; attempts < 100; attempts++) {
+		if (slow->chunks && slow->chunks[FM_CHUNK])
+			break;
 		*credit = (struct fm_credit){ FM_CREDIT_MAX_NS, fm_slow_ns };
 		before = atomic_read(&fm_pages_read);
 		fm_answer(fm_remote, FM_CHUNK);

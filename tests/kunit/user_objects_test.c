@@ -330,7 +330,8 @@ static void a_failed_allocation_is_not_charged(struct kunit *test)
 		fm_allocations_fail(nth);
 		fm_program_answer(object, U32_MAX);
 		KUNIT_ASSERT_TRUE(test, fm_allocations_failed());
-		KUNIT_EXPECT_EQ(test, object->state, nth == 2 ? FM_OBJECT_READY : FM_OBJECT_NO_ROWS);
+		KUNIT_EXPECT_EQ(test, object->state,
+				nth == 2 ? FM_OBJECT_READY : FM_OBJECT_NO_ROWS);
 		KUNIT_EXPECT_EQ(test, budget->kept_bytes, fm_objects->kept_bytes);
 		KUNIT_EXPECT_EQ(test, fm_objects->bytes, fm_objects->kept_bytes);
 		if (nth == 1)

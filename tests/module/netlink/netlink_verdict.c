@@ -125,7 +125,9 @@ static bool is_beyond_tables(const char *text)
 			return true;
 	/* after the name that the request gives a source */
 	return strstr(text, ": function: ") || strstr(text, ": cannot attach to ") ||
-	       strstr(text, ": perf-period: ") || is_of_another_kind(text);
+	       strstr(text, ": perf-period: ") || is_of_another_kind(text) ||
+	       /* the reason is not known, as there were too many */
+	       !strncmp(text, "refused, as many other requests", 31);
 }
 
 /* A valid request may only be refused because of the session's state. */
