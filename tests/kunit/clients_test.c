@@ -179,6 +179,26 @@ static void a_free_place_is_taken_at_once(struct kunit *test)
 			    fm_session->events[1]);
 }
 
+/* All others are taken, and this one is about to be free. */
+static void a_busy_place_is_waited_for(struct kunit *test)
+{
+	struct fm_events *busy = fm_session->events[2];
+	struct fm_attacher *attacher;
+	unsigned int i;
+
+	fm_attach_some(test, FLAMEMOD_EVENT_CLIENTS_MAX);
+	mutex_lock(&busy->lock);
+	KUNIT_EXPECT_TRUE(test, fm_claim_close(&busy->claim, FM_PORT + 2));
+	attacher = fm_attacher_start(0, FM_STRANGER);
+	for (i = 0; i < 50 && !READ_ONCE(attacher->done); i++)
+		(usleep_range)(900, 1100);
+	KUNIT_EXPECT_FALSE(test, READ_ONCE(attacher->done));
+	mutex_unlock(&busy->lock);
+	flush_work(&attacher->work);
+	KUNIT_EXPECT_EQ(test, attacher->err, 0);
+	KUNIT_EXPECT_PTR_EQ(test, fm_events_of_socket(fm_session, FM_STRANGER), busy);
+}
+
 /* What is refused leaves the socket free to try again. */
 static void a_refused_attach_holds_nothing(struct kunit *test)
 {
@@ -355,6 +375,7 @@ static struct kunit_case fm_clients_tests[] = {
 	KUNIT_CASE(a_socket_attaches_once),
 	KUNIT_CASE(a_socket_attaches_once_at_a_time),
 	KUNIT_CASE(a_free_place_is_taken_at_once),
+	KUNIT_CASE(a_busy_place_is_waited_for),
 	KUNIT_CASE(a_refused_attach_holds_nothing),
 	KUNIT_CASE(who_has_all_is_named),
 	KUNIT_CASE(a_reader_gets_those_that_it_wants),
