@@ -78,7 +78,7 @@ static int parse(const struct command *command, int argc, char **argv,
 	}
 	source_operands(&request->source, argc, argv, standard_input);
 	if (source_is_terminal(&request->source))
-		return command_usage(command, "there is nothing to show: standard input is a terminal, and " SOURCE_RECORDED " is not here; name a file, or live for the module's profile");
+		return command_usage(command, "there is nothing to show: standard input is a terminal; name a file, or live for the module's profile");
 	return EXIT_DONE;
 }
 

@@ -165,7 +165,7 @@ static int parse(const struct command *command, int argc, char **argv,
 	if (is_given(request, OPT_FLAT))
 		request->source.fold.nr_by = 0;
 	if (source_is_terminal(&request->source))
-		return command_usage(command, "there is nothing to report on: standard input is a terminal, and " SOURCE_RECORDED " is not here; name a file, or live for the module's profile");
+		return command_usage(command, "there is nothing to report on: standard input is a terminal; name a file, or live for the module's profile");
 	return check_options(command, request);
 }
 
