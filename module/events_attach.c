@@ -276,9 +276,9 @@ static void fm_events_fill_task(struct fm_events *events, struct task_struct *ta
 }
 
 /*
- * Locked. Give all tasks their slots, before anything is counted. A task that ends, and may
- * have left its CPU for good, would leave its slot to another one. So does one that ends
- * while this runs: its slot is free again at the next attach.
+ * Locked. Give all tasks their slots, before anything is counted. A task that has ended gets
+ * none: it may have left its CPU for good, and nobody would free its slot. If a task ends
+ * while this runs, its slot stays in use until events are attached anew.
  */
 static void fm_events_fill(struct fm_events *events)
 {

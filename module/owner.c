@@ -15,7 +15,7 @@
  * @claim: the claim
  * @port: the socket's port, or 0 for no socket
  *
- * Context: Under the session's lock.
+ * Context: Under the session's lock; for a client's events, under their own lock.
  */
 void fm_claim_set(struct fm_claim *claim, u32 port)
 {
@@ -59,7 +59,7 @@ bool fm_claim_is(const struct fm_claim *claim, u32 port)
  * fm_claim_is_closed() - check whether a claim's socket was closed.
  * @claim: the claim
  *
- * Context: Under the session's lock.
+ * Context: Any.
  * Return: true if it was closed and there is something to undo.
  */
 bool fm_claim_is_closed(const struct fm_claim *claim)

@@ -78,5 +78,5 @@ void fm_reason(struct netlink_ext_ack *extack, const char *format, ...)
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
 	extack->_msg = fm_reason_keep(text) ?:
-		       "refused, as many other requests just were: ask again in 2 s for why";
+		       "refused; the reason was dropped, because many requests were refused: ask again in 2 s";
 }

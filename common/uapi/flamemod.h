@@ -520,7 +520,7 @@ enum flamemod_attach_attr {
 /**
  * enum flamemod_source_attr - a source of an event: each hit is stored with
  * its stack, its task and a weight. Hits of other tasks than those asked for
- * are not seen. What is only of other kinds than its own is refused.
+ * are not seen. An attribute that its kind does not have is refused.
  * @FLAMEMOD_A_SOURCE_KIND: where it comes from; the kernel's sched_switch is
  *	no source of a request (u32, 1..4)
  * @FLAMEMOD_A_SOURCE_NAME: what to call its event, such as "func:vfs_read";

@@ -51,6 +51,21 @@ static int parse_rest(struct request *request, int position, const char *arg,
 	return shared_option_add(&requests, position, arg, error);
 }
 
+/* Return: a given option that leaves samples out, or NULL. */
+static const char *leaves_out(const struct selection *selection)
+{
+	static const bool keeps_all[SELECT_OPTIONS] = {
+		[SELECT_CUT] = true, [SELECT_NO_IRQS_OFF] = true, [SELECT_USER] = true,
+		[SELECT_KERNEL] = true, [SELECT_MERGE_THREADS] = true,
+		[SELECT_MERGE_KTHREADS] = true,
+	};
+
+	for (unsigned int i = 0; i < selection->nr_terms; i++)
+		if (!keeps_all[selection->terms[i].option])
+			return select_options[selection->terms[i].option].name;
+	return NULL;
+}
+
 /* @input: the value of -i, or NULL; kept */
 static int take_operands(const struct command *command, int argc, char **argv,
 			 const char *const *input, struct request *request)
@@ -68,9 +83,9 @@ static int take_operands(const struct command *command, int argc, char **argv,
 		request->inputs = NULL;
 		request->nr_inputs = 0;
 	}
-	if (request->reset && request->selection.nr_terms)
+	if (request->reset && leaves_out(&request->selection))
 		return command_usage(command, "--reset and --%s cannot be combined: all samples are deleted, also those that are not selected; dump all to a file, and select from that",
-				     select_options[request->selection.terms[0].option].name);
+				     leaves_out(&request->selection));
 	if (request->reset && request->load.import.event)
 		return command_usage(command, "--reset and --event cannot be combined: only what the timer sampled can be reset");
 	if (request->inputs && request->reset)

@@ -24,7 +24,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
 	/* the terminal signals the command too; kill(1) does not */
 	if (forward_to > 0 && info->si_code == SI_USER)
 		kill(forward_to, number);
-	/* a terminal that closes and timeout(1) send several; keys are pressed on purpose */
+	/* a terminal that closes, and timeout(1), send HUP or TERM twice; these two are keys */
 	if (ended && (number == SIGINT || number == SIGQUIT))
 		recording_aborted = 1;
 	ended = 1;

@@ -16,6 +16,7 @@
 #include <linux/mm.h>
 #include <linux/pagemap.h>
 #include <linux/sched.h>
+#include <linux/sched/mm.h>
 #include <linux/slab.h>
 #include <net/genetlink.h>
 
@@ -136,6 +137,16 @@ static inline struct nlattr **fm_compat_dump_attrs(struct netlink_callback *cb)
 #define fm_compat_in_exec(task)	((task)->in_execve)
 #else
 #define fm_compat_in_exec(task)	false
+#endif
+
+/*
+ * "IB/core: Fix a nested dead lock as part of ODP flow", in v6.0 and some stable kernels, lets
+ * modules use mmput_async(). Without it the last one to use a process's memory frees it.
+ */
+#ifdef FM_HAVE_MMPUT_ASYNC
+#define fm_compat_mmput(mm)	mmput_async(mm)
+#else
+#define fm_compat_mmput(mm)	mmput(mm)
 #endif
 
 /*

@@ -1,15 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# probe.sh OUTPUT CC FLAGS...: write a header that says which of the newer
-# kernel APIs this kernel has, by compiling a use of each.
+# probe.sh OUTPUT SYMVERS CC FLAGS...: write a header that says which of the newer
+# kernel APIs this kernel has, by compiling a use of each. What is declared in all
+# kernels, but not exported by all, is looked up in SYMVERS, the kernel's
+# Module.symvers. Without that file it counts as exported: what is built in needs none.
 #
 # Only the errors that a missing or different API gives count as a "no": a
 # plain -Werror would take any warning of an old kernel's headers for one.
 set -eu
 
-output=$1
-shift
+output=$1 symvers=$2
+shift 2
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
@@ -66,6 +68,14 @@ fi
 	KRETPROBE_FIND linux/kprobes.h (void)kretprobe_find_ret_addr(current, NULL, NULL);
 	GENL_INFO_DUMP net/genetlink.h struct netlink_callback *cb = NULL; (void)genl_info_dump(cb)->attrs;
 	END
+	for symbol in mmput_async; do
+		name=$(echo $symbol | tr '[:lower:]' '[:upper:]')
+		if [ ! -e "$symvers" ] || grep -q "[[:space:]]$symbol[[:space:]]" "$symvers"; then
+			echo "#define FM_HAVE_$name 1"
+		else
+			echo "/* no FM_HAVE_$name */"
+		fi
+	done
 } >"$dir/features.h"
 mkdir -p "$(dirname "$output")"
 mv "$dir/features.h" "$output"

@@ -4,12 +4,12 @@
  * about them, and the worker's time.
  *
  * Anyone can make files and run them, so that without budgets one user could leave nothing
- * to the others. Files of root and the vdso have budget 0, which is limited by what there
- * is in all. But users can change some of root's files: link() changes when they were
- * changed, and a login makes wtmp grow. Such a file is told apart once more, and that is
- * limited as for users. Each other user has one of the others, by a keyed hash of the uid that owns
- * the file: some users share one. A user gets half of the files, of the memory and of the
- * time at most. All but root together get three quarters of the files and of the memory.
+ * to the others. Files of root and the vdso have budget 0, which only the totals limit. But
+ * users can change some of root's files: link() sets the time of change, and a login makes
+ * wtmp grow. A file of root's that has changed therefore counts like a user's. Each other
+ * user has one of the other budgets, by a keyed hash of the uid that owns the file: some
+ * users share one. A user gets half of the files, of the memory and of the time at most. All
+ * but root together get three quarters of the files and of the memory.
  *
  * Copies of stacks (copies.h) are divided alike, by the uid of the process.
  *

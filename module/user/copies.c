@@ -111,8 +111,10 @@ bool fm_copies_are_left(const struct fm_copies *copies, u32 from, u32 max, u8 bu
 
 		own += other == budget;
 		users += other != FM_BUDGET_OF_ROOT;
+		if (own >= max / 2 || users >= max / 4 * 3)
+			return false;
 	}
-	return own < max / 2 && users < max / 4 * 3;
+	return true;
 }
 
 /**

@@ -109,8 +109,8 @@ void fm_mappings_want(struct fm_mappings *mappings, struct mm_struct *mm)
 /*
  * Lock another process's list. Who holds that lock may wait for the server of a file
  * system, so there is an end to trying. If the process ends meanwhile, its memory is freed
- * by a work of the kernel: that may take long, and waits for requests of aio, which a
- * server may never answer. Return: false if the process is gone, or it took too long.
+ * by a work of the kernel, if it lets modules ask for that: to free it may take long, and
+ * waits for requests of aio, which a server may never answer. Return: false if the process is gone, or it took too long.
  */
 static bool fm_mappings_lock(struct mm_struct *mm)
 {
@@ -123,14 +123,14 @@ static bool fm_mappings_lock(struct mm_struct *mm)
 			return true;
 		usleep_range(25, 75);
 	}
-	mmput_async(mm);
+	fm_compat_mmput(mm);
 	return false;
 }
 
 static void fm_mappings_unlock(struct mm_struct *mm)
 {
 	mmap_read_unlock(mm);
-	mmput_async(mm);
+	fm_compat_mmput(mm);
 }
 
 /**

@@ -24,14 +24,15 @@
 static struct fm_object_id fm_object_identify(const struct inode *inode)
 {
 	struct timespec64 ctime = fm_compat_ctime(inode);
+	u64 version = inode_peek_iversion_raw(inode);
 
 	return (struct fm_object_id){
 		.ino = inode->i_ino,
 		.size = i_size_read(inode),
 		.ctime_s = ctime.tv_sec,
 		.ctime_ns = ctime.tv_nsec,
-		/* Without the flag that somebody has read it, which changes nothing. */
-		.version = inode_peek_iversion_raw(inode) >> I_VERSION_QUERIED_SHIFT,
+		/* Where the kernel counts, without the flag that somebody has read it. */
+		.version = IS_I_VERSION(inode) ? version >> I_VERSION_QUERIED_SHIFT : version,
 		.generation = inode->i_generation,
 		.dev = new_encode_dev(inode->i_sb->s_dev),
 	};
@@ -69,7 +70,9 @@ bool fm_inode_is_local(const struct inode *inode)
  */
 static bool fm_object_allowed(const struct fm_objects *objects, const struct inode *inode)
 {
-	if (!S_ISREG(inode->i_mode) || inode->i_sb->s_user_ns != &init_user_ns)
+	/* A file on DAX has no pages to read. */
+	if (!S_ISREG(inode->i_mode) || IS_DAX(inode) ||
+	    inode->i_sb->s_user_ns != &init_user_ns)
 		return false;
 	return objects->any_fs || fm_inode_is_local(inode);
 }

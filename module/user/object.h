@@ -32,7 +32,8 @@
 #include "elf.h"
 
 #define FM_OBJECTS_MAX		8192	/* a power of two */
-#define FM_FILE_OBJECTS		64	/* of one file that changes; then one in so many seconds: */
+/* A file that changes may have so many objects, and then one more in so many seconds. */
+#define FM_FILE_OBJECTS		64
 #define FM_FILE_REST_S		600
 #define FM_OBJECT_TEXT_MAX	(256u << 20)	/* of a file; text beyond has no rows */
 #define FM_REQUESTS		64	/* a power of two */

@@ -57,8 +57,10 @@ static struct page *fm_object_wait_for_page(struct fm_attempt *attempt,
 
 	if (fm_compat_reads_pages(mapping))
 		page = read_mapping_page(mapping, index, file);
-	else
+	else if (mapping->host->i_sb->s_magic == TMPFS_MAGIC)
 		page = shmem_read_mapping_page(mapping, index);
+	else
+		page = ERR_PTR(-EIO);
 	attempt->waited_ns += ktime_get_ns() - began_ns;
 	return page;
 }

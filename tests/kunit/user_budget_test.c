@@ -207,10 +207,7 @@ static void a_file_is_known_by_its_attributes(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_objects_find(fm_objects, inode)->number, 3);
 	inode->i_size++;
 	KUNIT_EXPECT_EQ(test, fm_objects_find(fm_objects, inode)->number, 4);
-	atomic64_add(I_VERSION_INCREMENT, &inode->i_version);
-	KUNIT_EXPECT_EQ(test, fm_objects_find(fm_objects, inode)->number, 5);
-	/* That somebody has read its version is no change. */
-	atomic64_xor(I_VERSION_QUERIED, &inode->i_version);
+	atomic64_inc(&inode->i_version);
 	KUNIT_EXPECT_EQ(test, fm_objects_find(fm_objects, inode)->number, 5);
 	fm_change(inode);
 	KUNIT_EXPECT_EQ(test, fm_objects_find(fm_objects, inode)->number, 6);
@@ -220,6 +217,30 @@ static void a_file_is_known_by_its_attributes(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, fm_objects_find(fm_objects, inode));
 	inode->i_uid = GLOBAL_ROOT_UID;
 	KUNIT_EXPECT_EQ(test, fm_objects_find(fm_objects, inode)->number, 7);
+}
+
+/* The kernel's counter has a flag, which is set when it is read. A server's has none. */
+static void a_version_counts_without_its_flag(struct kunit *test)
+{
+	struct super_block *sb = kunit_kzalloc(test, sizeof(*sb), GFP_KERNEL);
+	struct inode *inode = fm_inode(test);
+	u32 number;
+
+	KUNIT_ASSERT_NOT_NULL(test, sb);
+	memcpy(sb, inode->i_sb, sizeof(*sb));
+	inode->i_sb = sb;
+	sb->s_flags |= SB_I_VERSION;
+	atomic64_set(&inode->i_version, I_VERSION_INCREMENT);
+	number = fm_objects_find(fm_objects, inode)->number;
+	atomic64_set(&inode->i_version, I_VERSION_INCREMENT | I_VERSION_QUERIED);
+	KUNIT_EXPECT_EQ(test, fm_objects_find(fm_objects, inode)->number, number);
+	atomic64_set(&inode->i_version, 2 * I_VERSION_INCREMENT);
+	KUNIT_EXPECT_NE(test, fm_objects_find(fm_objects, inode)->number, number);
+	sb->s_flags &= ~SB_I_VERSION;
+	atomic64_set(&inode->i_version, 1000);
+	number = fm_objects_find(fm_objects, inode)->number;
+	atomic64_set(&inode->i_version, 1001);
+	KUNIT_EXPECT_NE(test, fm_objects_find(fm_objects, inode)->number, number);
 }
 
 /* Return: the number of the object that a file is now, or 0. */
@@ -302,6 +323,7 @@ static struct kunit_case fm_user_budget_cases[] = {
 	KUNIT_CASE(a_long_request_is_paid_for),
 	KUNIT_CASE(what_is_read_is_paid_for),
 	KUNIT_CASE(a_file_is_known_by_its_attributes),
+	KUNIT_CASE(a_version_counts_without_its_flag),
 	KUNIT_CASE(a_file_that_changes_leaves_room),
 	KUNIT_CASE(a_user_who_had_enough_waits),
 	{}

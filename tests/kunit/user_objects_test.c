@@ -78,6 +78,12 @@ static void some_files_are_not_read(struct kunit *test)
 	fm_objects->any_fs = true;
 	KUNIT_EXPECT_NOT_NULL(test, fm_objects_find(fm_objects, file_inode(proc)));
 	KUNIT_EXPECT_NULL(test, fm_objects_find(fm_objects, file_inode(device)));
+	/* Memory that is a disk, too, is mapped as it is: there are no pages to read. */
+	file_inode(fm_file)->i_flags |= S_DAX;
+	if (IS_DAX(file_inode(fm_file)))
+		KUNIT_EXPECT_NULL(test, fm_objects_find(fm_objects, file_inode(fm_file)));
+	file_inode(fm_file)->i_flags &= ~S_DAX;
+	KUNIT_EXPECT_NOT_NULL(test, fm_objects_find(fm_objects, file_inode(fm_file)));
 	fput(proc);
 	fput(device);
 }

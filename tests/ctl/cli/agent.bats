@@ -53,7 +53,7 @@ key() { sed -n "s/^$1=//p" state/ledger; }
 	start 0
 	windows 1
 	kill -HUP "$agent"
-	windows 2
+	windows 3
 	[ "$("$flamectl" agent status --state-directory state | grep '^agent')" = 'agent      runs' ]
 	kill -TERM "$agent"
 	wait "$agent"

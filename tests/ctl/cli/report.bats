@@ -204,6 +204,7 @@ on_terminal() {
 }
 
 @test "views read what record wrote, if they are given no input" {
+	script -qec true /dev/null > /dev/null || skip "no terminal can be made here: is devpts mounted?"
 	cp "$saved" flamemod.pb.gz
 	for view in 'report -g folded' svg html; do
 		# shellcheck disable=SC2086

@@ -485,6 +485,11 @@ int main(int argc, char **argv)
 		pthread_join(threads[i].id, NULL);
 	free(threads);
 	totals_print(&storm.totals);
+	/* without reasons, what is valid cannot be told from what is not */
+	if (storm.totals.dropped > storm.totals.messages / 100) {
+		printf("too many reasons were dropped\n");
+		storm.failures++;
+	}
 	printf("failures %u\n", storm.failures);
 	return storm.failures > 0;
 }

@@ -8,6 +8,7 @@
 
 #include "netlink_protocol.h"
 #include "netlink_totals.h"
+#include "netlink_verdict.h"
 
 void totals_count(struct totals *totals, const struct judgement *j, const struct answer *answer)
 {
@@ -16,6 +17,7 @@ void totals_count(struct totals *totals, const struct judgement *j, const struct
 	int which;
 
 	totals->verdicts[j->verdict]++;
+	totals->dropped += reason_is_dropped(answer);
 	if (answer->error > 0 && answer->error < ERRNO_MAX)
 		totals->errors[answer->error]++;
 	if (j->op) {
@@ -73,6 +75,7 @@ void totals_print(const struct totals *totals)
 	print("dumps", "whole", "", totals->whole);
 	print("dumps", "abandoned", "", totals->abandoned);
 	print("answers", "overrun", "", totals->overruns);
+	print("reasons", "dropped", "", totals->dropped);
 	for (i = 0; i < NR_VERDICTS; i++)
 		print("judged", verdicts[i], "", totals->verdicts[i]);
 	for (i = 0; i < nr_operations; i++) {

@@ -16,6 +16,7 @@ struct totals {
 	uint64_t done[256][2], refused[256][2];	/* by command; do, dump */
 	uint64_t errors[ERRNO_MAX];
 	uint64_t named[2][64];			/* top, settings: by number */
+	uint64_t dropped;			/* reasons of refusals */
 };
 
 /** totals_count() - count a judged message and its answer. */

@@ -8,6 +8,9 @@
 #include "netlink_judge.h"
 #include "netlink_reply.h"
 
+/** reason_is_dropped() - report whether a refusal has no reason, as there were too many. */
+bool reason_is_dropped(const struct answer *answer);
+
 /**
  * verdict_check() - compare a complete answer with the expected outcome of its request.
  *
