@@ -31,7 +31,7 @@ fi
 flamectl events >"$OUT/events"
 like 'cycles are offered' "$(grep ^cycles "$OUT/events")" 'flamectl record -e cycles'
 output=$(flamectl record -e cycles:999 -d 100ms -o /tmp/x.pb.gz 2>&1)
-like 'too small a period is refused' "$output" 'cycles:999: after the colon is how many cycles are one hit, 1000 to'
+like 'too small a period is refused' "$output" 'cycles:999: write the number of cycles per hit after the colon, from 1000 to'
 
 if [ "$(uname -m)" != x86_64 ]; then
 	# QEMU's counter of cycles counts nanoseconds of its clock
