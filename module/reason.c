@@ -24,6 +24,9 @@ struct fm_reason {
 	char text[FM_REASON_BYTES];
 };
 
+static const char fm_reason_dropped[] =
+	"refused; the reason was dropped, because many requests were refused: ask again in 2 s";
+
 static DEFINE_SPINLOCK(fm_reason_lock);
 static struct fm_reason fm_reasons[FM_REASONS];
 
@@ -77,6 +80,5 @@ void fm_reason(struct netlink_ext_ack *extack, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	extack->_msg = fm_reason_keep(text) ?:
-		       "refused; the reason was dropped, because many requests were refused: ask again in 2 s";
+	extack->_msg = fm_reason_keep(text) ?: fm_reason_dropped;
 }

@@ -110,7 +110,8 @@ void fm_mappings_want(struct fm_mappings *mappings, struct mm_struct *mm)
  * Lock another process's list. Who holds that lock may wait for the server of a file
  * system, so there is an end to trying. If the process ends meanwhile, its memory is freed
  * by a work of the kernel, if it lets modules ask for that: to free it may take long, and
- * waits for requests of aio, which a server may never answer. Return: false if the process is gone, or it took too long.
+ * waits for requests of aio, which a server may never answer.
+ * Return: false if the process is gone, or it took too long.
  */
 static bool fm_mappings_lock(struct mm_struct *mm)
 {

@@ -80,7 +80,7 @@ static void the_same_reason_is_kept_once(struct kunit *test)
 	fm_now_ns++;
 	for (i = 1; i < FM_KEPT; i++)
 		KUNIT_EXPECT_TRUE(test, strstarts(fm_say("b", i), "b: number "));
-	KUNIT_EXPECT_TRUE(test, strstarts(fm_say("b", 0), "refused, "));
+	KUNIT_EXPECT_TRUE(test, strstarts(fm_say("b", 0), "refused; "));
 	KUNIT_EXPECT_STREQ(test, first, "a: number 0");
 }
 
