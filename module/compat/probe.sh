@@ -33,6 +33,10 @@ compiles() { # HEADER STATEMENT CC FLAGS...
 		-c -o "$dir/probe.o" "$dir/probe.c" 2>"$dir/errors"
 }
 
+exports() { # SYMBOL
+	[ ! -e "$symvers" ] || grep -q "[[:space:]]${1}[[:space:]]" "$symvers"
+}
+
 # A probe that cannot succeed at all would call every kernel old.
 if ! compiles linux/hrtimer.h 'ktime_get_ns();' "$@"; then
 	echo "probe.sh: cannot compile for this kernel at all:" >&2
@@ -68,14 +72,11 @@ fi
 	KRETPROBE_FIND linux/kprobes.h (void)kretprobe_find_ret_addr(current, NULL, NULL);
 	GENL_INFO_DUMP net/genetlink.h struct netlink_callback *cb = NULL; (void)genl_info_dump(cb)->attrs;
 	END
-	for symbol in mmput_async; do
-		name=$(echo $symbol | tr '[:lower:]' '[:upper:]')
-		if [ ! -e "$symvers" ] || grep -q "[[:space:]]$symbol[[:space:]]" "$symvers"; then
-			echo "#define FM_HAVE_$name 1"
-		else
-			echo "/* no FM_HAVE_$name */"
-		fi
-	done
+	if exports mmput_async; then
+		echo "#define FM_HAVE_MMPUT_ASYNC 1"
+	else
+		echo "/* no FM_HAVE_MMPUT_ASYNC */"
+	fi
 } >"$dir/features.h"
 mkdir -p "$(dirname "$output")"
 mv "$dir/features.h" "$output"
