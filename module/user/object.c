@@ -84,9 +84,13 @@ static bool fm_object_id_is_of(const struct fm_object_id *id, const struct fm_ob
 	       id->dev == other->dev && id->vdso == other->vdso;
 }
 
-/* Return: the slot of a file's newest object, or the empty one where it belongs. */
+/*
+ * Return: the slot of a file's newest object, or the empty one where it belongs; @newest is
+ * set to what is there. Another file's may be there later.
+ */
 static struct fm_object **fm_objects_slot(struct fm_objects *objects,
-					  const struct fm_object_id *id)
+					  const struct fm_object_id *id,
+					  struct fm_object **newest)
 {
 	const u32 file[] = {
 		lower_32_bits(id->ino), upper_32_bits(id->ino), id->generation, id->dev,
@@ -100,8 +104,10 @@ static struct fm_object **fm_objects_slot(struct fm_objects *objects,
 		slot %= 2 * FM_OBJECTS_MAX;
 		/* Pairs with cmpxchg() in fm_objects_add(). */
 		object = smp_load_acquire(&objects->slots[slot]);
-		if (!object || fm_object_id_is_of(&object->id, id))
+		if (!object || fm_object_id_is_of(&object->id, id)) {
+			*newest = object;
 			return &objects->slots[slot];
+		}
 	}
 }
 
@@ -149,9 +155,8 @@ static struct fm_object *fm_objects_add(struct fm_objects *objects,
 					const struct fm_object_id *id,
 					const struct inode *inode)
 {
-	struct fm_object **slot = fm_objects_slot(objects, id);
-	/* Pairs with cmpxchg() below. */
-	struct fm_object *newest = smp_load_acquire(slot), *object, *same;
+	struct fm_object *newest, *object, *same;
+	struct fm_object **slot = fm_objects_slot(objects, id, &newest);
 	u8 budget;
 	u32 nr;
 
@@ -178,9 +183,7 @@ static struct fm_object *fm_objects_add(struct fm_objects *objects,
 	 * never is. cmpxchg() pairs with fm_objects_slot(): the object is complete.
 	 */
 	while (cmpxchg(slot, newest, object) != newest) {
-		slot = fm_objects_slot(objects, id);
-		/* Pairs with cmpxchg(). */
-		newest = smp_load_acquire(slot);
+		slot = fm_objects_slot(objects, id, &newest);
 		same = fm_object_among(objects, newest, id);
 		if (same)
 			return same;

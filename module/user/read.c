@@ -75,8 +75,11 @@ static struct page *fm_object_page(struct fm_attempt *attempt, u64 offset)
 	pgoff_t index = offset >> PAGE_SHIFT;
 	struct page *page = fm_compat_cached_page(mapping, index);
 
-	if (page)
+	/* Memory that has failed must not be read. */
+	if (page && !PageHWPoison(page))
 		return page;
+	if (page)
+		put_page(page);
 	if (!attempt->is_local) {
 		if (attempt->request->is_refused)
 			return ERR_PTR(-EIO);
