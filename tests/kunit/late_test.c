@@ -198,6 +198,15 @@ static void late_periods_go_where_they_belong(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, fm_books_balance(&c->books));
 }
 
+/* Arm a CPU of a machine whose steal clock has counted before. */
+static void fm_arm_with_clock(struct fm_cpu *c)
+{
+	fm_stolen_ns = 0;
+	fm_hand.account.cpustat[CPUTIME_STEAL] = 5000ULL * FM_PERIOD_NS;
+	c->late.has_clock = true;
+	fm_sampler_arm(c);
+}
+
 /* The registers are not of user mode: each sample has a path that says so. */
 static void what_is_stolen_has_no_user_stack(struct kunit *test)
 {
@@ -209,10 +218,7 @@ static void what_is_stolen_has_no_user_stack(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, fm_sampler_init_user(c, objects, FM_USER_KB_MIN * 1024), 0);
 	c->user_stacks = true;
 	fm_hand.has_memory = true;
-	fm_stolen_ns = 0;
-	fm_hand.account.cpustat[CPUTIME_STEAL] = 5000ULL * FM_PERIOD_NS;
-	c->late.has_clock = true;
-	fm_sampler_arm(c);
+	fm_arm_with_clock(c);
 	/* At once, and once more after it was late. */
 	fm_late_play(c, "su.t.stu.");
 	for (i = 0; i < c->tables[0].nr; i++)
@@ -230,10 +236,7 @@ static void the_end_of_idle_time_decides_nothing(struct kunit *test)
 	struct fm_cpu *c = fm_cpu_of(test);
 
 	fm_hand.idle_dyntick = true;
-	fm_stolen_ns = 0;
-	fm_hand.account.cpustat[CPUTIME_STEAL] = 5000ULL * FM_PERIOD_NS;
-	c->late.has_clock = true;
-	fm_sampler_arm(c);
+	fm_arm_with_clock(c);
 	fm_late_play(c, "sle.");
 	KUNIT_EXPECT_EQ(test, c->late.nr_held, 1);
 	KUNIT_EXPECT_EQ(test, c->books.stolen, 0);

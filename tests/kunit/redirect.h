@@ -93,6 +93,7 @@ static inline u32 fm_hash_32(u32 value, unsigned int bits)
 #undef hash_32
 #define hash_32(value, bits)		fm_hash_32(value, bits)
 #define jhash(key, bytes, seed)		fm_hash((jhash)(key, bytes, seed))
+#define jhash2(key, nr, seed)		fm_hash((jhash2)(key, nr, seed))
 #define jhash_2words(a, b, seed)	fm_hash((jhash_2words)(a, b, seed))
 #define hsiphash(data, bytes, key)	fm_hash((hsiphash)(data, bytes, key))
 #define jhash_3words(a, b, c, seed)	fm_hash((jhash_3words)(a, b, c, seed))

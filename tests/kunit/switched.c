@@ -169,6 +169,17 @@ u64 fm_switched_sum(u8 event, int state)
 	return sum;
 }
 
+/* One hit was filtered, and one was below the minimum, with these weights; the books balance. */
+void fm_expect_left_out(struct kunit *test, const struct fm_event_books *books, u64 filtered,
+			u64 below)
+{
+	KUNIT_EXPECT_EQ(test, books->hits.filtered, 1);
+	KUNIT_EXPECT_EQ(test, books->weight.filtered, filtered);
+	KUNIT_EXPECT_EQ(test, books->hits.below, 1);
+	KUNIT_EXPECT_EQ(test, books->weight.below, below);
+	KUNIT_EXPECT_TRUE(test, fm_event_books_balance(books));
+}
+
 /* The weight of an event in the profile, of tasks in a cgroup. */
 u64 fm_switched_sum_in(u8 event, u64 cgroup)
 {

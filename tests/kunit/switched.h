@@ -30,6 +30,8 @@ void fm_switched_nested(struct task_struct *prev, bool preempted, unsigned int s
 void fm_switched_elsewhere(struct task_struct *prev, bool preempted, unsigned int state,
 			   struct task_struct *next);
 struct fm_event_books *fm_switched_books(u8 event);
+void fm_expect_left_out(struct kunit *test, const struct fm_event_books *books, u64 filtered,
+			u64 below);
 u64 fm_switched_sum(u8 event, int state);
 u64 fm_switched_sum_in(u8 event, u64 cgroup);
 

@@ -409,7 +409,7 @@ static void a_cie_at_0_is_read(struct kunit *test)
 	fm_cfi_open_index(&fm_cfi, &fm_source, 0, fm_pairs, 1, &fm_buffer);
 	KUNIT_EXPECT_GE(test, fm_cfi_compile(&fm_cfi, FM_TEXT, 64, fm_rows, FM_MADE_ROWS,
 					     &function), 1);
-	/* no rule, up to the next function, of which there is none */
+	/* It has no rule, and no function follows it. */
 	KUNIT_EXPECT_EQ(test, fm_rows[0].kind, FM_CFA_GAP);
 }
 

@@ -412,10 +412,13 @@ static void a_request_ends_when_the_module_goes(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, atomic_read(&fm_pages_read), 1);
 	KUNIT_EXPECT_EQ(test, object->state, FM_OBJECT_NEW);
 	KUNIT_EXPECT_EQ(test, fm_objects->bytes, bytes);
-	/* None begins any more. */
+	/* None begins any more, so the worker need not rest after it. */
 	invalidate_mapping_pages(fm_remote->f_mapping, 0, -1);
+	fm_objects->budgets.credit = (struct fm_credit){ -NSEC_PER_SEC, fm_clock() };
+	fm_nr_waits = 0;
 	fm_answer(fm_remote, 1);
 	KUNIT_EXPECT_EQ(test, atomic_read(&fm_pages_read), 1);
+	KUNIT_EXPECT_EQ(test, fm_nr_waits, 0);
 }
 
 static struct kunit_case fm_user_fetch_cases[] = {
