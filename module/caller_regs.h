@@ -52,8 +52,8 @@ static inline void fm_caller_regs_of(struct pt_regs *caller, const unsigned long
  * address, and the caller's stack above both. Its flags are 0, which no CPU's are.
  *
  * On arm64 x29 is the record of perf's function, and the caller's is what it points to.
- * Its pstate has the mode alone. A CPU's may be the same, so registers of other sources are
- * not to be given.
+ * Its pstate has the mode alone. A CPU's may be the same, so do not pass registers of other
+ * sources.
  *
  * Context: Any, with the stack that @regs are on in use.
  * Return: false if @regs are those of a CPU, so that they are to be used as they are.
