@@ -11,6 +11,7 @@
 
 #include <linux/fs.h>
 #include <linux/hrtimer.h>
+#include <linux/blkdev.h>
 #include <linux/irq_work.h>
 #include <linux/log2.h>
 #include <linux/mm.h>
@@ -237,6 +238,46 @@ static inline struct address_space *fm_compat_page_of(struct page *page, u64 *in
 
 	*index = head->index + (page_to_pfn(page) - page_to_pfn(head));
 	return READ_ONCE(head->mapping);
+}
+#endif
+
+/*
+ * Keep the blocks of a file from being given back while a page of it is read. "mm: Protect
+ * operations adding pages to page cache with invalidate_lock", in v5.15. Before that no lock
+ * of all file systems did so, and read() did not take any either.
+ */
+#ifdef FM_HAVE_INVALIDATE_LOCK
+#define fm_compat_lock_pages	filemap_invalidate_lock_shared
+#define fm_compat_trylock_pages	filemap_invalidate_trylock_shared
+#define fm_compat_unlock_pages	filemap_invalidate_unlock_shared
+#else
+static inline void fm_compat_lock_pages(struct address_space *mapping)
+{
+}
+
+static inline bool fm_compat_trylock_pages(struct address_space *mapping)
+{
+	return true;
+}
+
+static inline void fm_compat_unlock_pages(struct address_space *mapping)
+{
+}
+#endif
+
+/*
+ * fm_compat_disk() - tell the disk of a file system from those that had its number before.
+ * "block: add disk sequence number", in v5.15. Return: 0 if it has none.
+ */
+#ifdef FM_HAVE_DISKSEQ
+static inline u32 fm_compat_disk(const struct super_block *sb)
+{
+	return sb->s_bdev ? lower_32_bits(sb->s_bdev->bd_disk->diskseq) : 0;
+}
+#else
+static inline u32 fm_compat_disk(const struct super_block *sb)
+{
+	return 0;
 }
 #endif
 

@@ -70,6 +70,8 @@ fi
 	FOLIO linux/mm.h struct page *page = NULL; (void)page_folio(page)->index;
 	GET_KRETPROBE linux/kprobes.h struct kretprobe_instance *i = NULL; (void)get_kretprobe(i);
 	KRETPROBE_FIND linux/kprobes.h (void)kretprobe_find_ret_addr(current, NULL, NULL);
+	INVALIDATE_LOCK linux/fs.h struct address_space *mapping = NULL; (void)filemap_invalidate_trylock_shared(mapping);
+	DISKSEQ linux/blkdev.h struct gendisk *disk = NULL; (void)disk->diskseq;
 	GENL_INFO_DUMP net/genetlink.h struct netlink_callback *cb = NULL; (void)genl_info_dump(cb)->attrs;
 	END
 	if exports mmput_async; then

@@ -93,6 +93,20 @@ struct fm_vdso fm_arch_vdso(const struct vm_area_struct *vma);
 struct fm_vdso fm_arch_vdso_page(const struct mm_struct *mm, unsigned long address,
 				 unsigned long pfn);
 
+/*
+ * Return: whether an entry that is present leads to another table. Without "arm64: mm: fix
+ * p?d_leaf()", in v5.19, a huge page with PROT_NONE is no leaf, though it is present.
+ */
+static inline bool fm_arch_pud_is_table(pud_t pud)
+{
+	return pud_table(pud);
+}
+
+static inline bool fm_arch_pmd_is_table(pmd_t pmd)
+{
+	return pmd_table(pmd);
+}
+
 static inline bool fm_arch_pte_is_text(pte_t pte)
 {
 	return !(pte_val(pte) & PTE_UXN);

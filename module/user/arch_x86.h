@@ -78,7 +78,8 @@ static inline struct fm_vdso fm_arch_vdso(const struct vm_area_struct *vma)
 {
 	const struct mm_struct *mm = vma->vm_mm;
 
-	return fm_arch_vdso_of(vma->vm_start == (unsigned long)mm->context.vdso ?
+	/* What a process has mapped there instead, without a file, has no operations. */
+	return fm_arch_vdso_of(vma->vm_ops && vma->vm_start == (unsigned long)mm->context.vdso ?
 			       mm->context.vdso_image : NULL);
 }
 
@@ -90,6 +91,17 @@ static inline struct fm_vdso fm_arch_vdso_page(const struct mm_struct *mm,
 
 	return fm_arch_vdso_of(image && offset < image->size &&
 			       PHYS_PFN(__pa(image->data + offset)) == pfn ? image : NULL);
+}
+
+/* Return: whether an entry that is present leads to another table. */
+static inline bool fm_arch_pud_is_table(pud_t pud)
+{
+	return !pud_leaf(pud);
+}
+
+static inline bool fm_arch_pmd_is_table(pmd_t pmd)
+{
+	return !pmd_leaf(pmd);
 }
 
 static inline bool fm_arch_pte_is_text(pte_t pte)

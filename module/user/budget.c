@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the files of one user may use: see budget.h.
+ * What the processes of one user may use: see budget.h.
  */
+#include <linux/capability.h>
+#include <linux/cred.h>
 #include <linux/fs.h>
 #include <linux/jhash.h>
 #include <linux/minmax.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/user_namespace.h>
 
 #include "object.h"
 
@@ -27,31 +32,53 @@ void fm_budgets_init(struct fm_budgets *budgets, u64 now_ns)
 		budgets->of[i].credit = budgets->credit;
 }
 
+/* Return: whether these are of root, and not of one who is only called so in a container. */
+static bool fm_cred_is_root(const struct cred *cred)
+{
+	return uid_eq(cred->uid, GLOBAL_ROOT_UID) && cred->user_ns == &init_user_ns &&
+	       cap_raised(cred->cap_permitted, CAP_SYS_ADMIN);
+}
+
 /**
  * fm_budget_of() - find a user's budget.
  * @objects: the objects, whose secret keeps users from choosing
- * @user: who owns the file, or runs the process
+ * @cred: the credentials of a process of that user
+ *
+ * Context: Any; the caller keeps @cred alive.
+ * Return: the number of the budget.
+ */
+u8 fm_budget_of(const struct fm_objects *objects, const struct cred *cred)
+{
+	if (fm_cred_is_root(cred))
+		return FM_BUDGET_OF_ROOT;
+	return 1 + jhash_1word(__kuid_val(cred->uid), objects->secret) % (FM_BUDGETS - 1);
+}
+
+/**
+ * fm_budget_of_current() - find the budget of the user who runs the current task.
+ * @objects: the objects
  *
  * Context: Any.
  * Return: the number of the budget.
  */
-u8 fm_budget_of(const struct fm_objects *objects, kuid_t user)
+u8 fm_budget_of_current(const struct fm_objects *objects)
 {
-	u32 uid = __kuid_val(user);
+	u8 number;
 
-	if (!uid)
-		return FM_BUDGET_OF_ROOT;
-	return 1 + jhash_1word(uid, objects->secret) % (FM_BUDGETS - 1);
+	rcu_read_lock();
+	number = fm_budget_of(objects, __task_cred(current));
+	rcu_read_unlock();
+	return number;
 }
 
 /**
  * fm_budget_add_file() - count a file that was not met before, or not as it is now.
  * @budgets: the budgets
- * @number: the budget of the file
+ * @number: the budget of who runs it
  * @is_changed: whether it was met before it changed
  *
  * Context: Any.
- * Return: false if its user has too many, or all users and changed files of root are.
+ * Return: false if that user has too many, or all users and files that changed are.
  */
 bool fm_budget_add_file(struct fm_budgets *budgets, u8 number, bool is_changed)
 {
@@ -71,12 +98,12 @@ bool fm_budget_add_file(struct fm_budgets *budgets, u8 number, bool is_changed)
 /**
  * fm_budget_keep() - charge memory that is kept about a file.
  * @budgets: the budgets
- * @number: the budget of the file
+ * @number: the budget of who asked
  * @bytes: the memory
  * @max_bytes: the most that may be kept in all, which the caller checks
  *
  * Context: The worker.
- * Return: false if its user, or all but root, would have too much.
+ * Return: false if that user, or all but root, would have too much.
  */
 bool fm_budget_keep(struct fm_budgets *budgets, u8 number, size_t bytes, size_t max_bytes)
 {
@@ -95,7 +122,7 @@ bool fm_budget_keep(struct fm_budgets *budgets, u8 number, size_t bytes, size_t 
 /**
  * fm_budget_unkeep() - give back memory that was charged.
  * @budgets: the budgets
- * @number: the budget of the file
+ * @number: the budget of who asked
  * @bytes: the memory
  *
  * Context: The worker.
@@ -131,24 +158,26 @@ static s64 fm_credit_pay(struct fm_credit *credit, u64 time_ns, u64 bytes, u64 n
 }
 
 /**
- * fm_budget_is_spent() - ask whether a user's files have had their share of the worker.
+ * fm_budget_is_spent() - ask whether a user has had his share of the worker.
  * @budgets: the budgets
- * @number: the budget of a file
+ * @number: the budget of who asks
  * @now_ns: the time now
  *
  * Context: The worker.
- * Return: whether a request is to be dropped; a later sample asks again.
+ * Return: whether a request is to be dropped; a later sample asks again. It is not while
+ * others leave the worker enough credit.
  */
 bool fm_budget_is_spent(const struct fm_budgets *budgets, u8 number, u64 now_ns)
 {
 	return number != FM_BUDGET_OF_ROOT &&
-	       fm_credit_now(&budgets->of[number].credit, now_ns, FM_CREDIT_USER_SHARE) < 0;
+	       fm_credit_now(&budgets->of[number].credit, now_ns, FM_CREDIT_USER_SHARE) < 0 &&
+	       fm_credit_now(&budgets->credit, now_ns, FM_CREDIT_SHARE) < FM_CREDIT_SPARE_NS;
 }
 
 /**
  * fm_budget_pay() - charge the worker's time for a request, and what it read.
  * @budgets: the budgets
- * @number: the budget of the request's file
+ * @number: the budget of who asked
  * @began_ns: when the worker began with the request
  * @now_ns: the time now
  * @bytes: what it read

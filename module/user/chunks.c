@@ -7,6 +7,7 @@
  */
 #include <linux/list.h>
 #include <linux/rcupdate.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
@@ -32,8 +33,11 @@ static void fm_chunks_free(struct list_head *chunks)
 {
 	struct fm_chunk *chunk, *next;
 
-	list_for_each_entry_safe(chunk, next, chunks, lru)
+	list_for_each_entry_safe(chunk, next, chunks, lru) {
 		kfree(chunk);
+		/* Small ones are many: hundreds of thousands at the default size. */
+		cond_resched();
+	}
 }
 
 /*
@@ -54,6 +58,7 @@ static bool fm_objects_make_room(struct fm_objects *objects, size_t bytes)
 	while (objects->bytes + bytes + spare > objects->max_bytes) {
 		struct fm_chunk *chunk;
 
+		cond_resched();
 		if (list_empty(&objects->lru)) {
 			if (list_empty(&seen))
 				break;
@@ -81,13 +86,12 @@ static bool fm_objects_make_room(struct fm_objects *objects, size_t bytes)
  * @objects: the objects; @objects->rows are those of the chunk
  * @place: where the chunk belongs
  * @nr: how many rows
- * @base: as in struct fm_chunk
- * @function: as in struct fm_chunk
+ * @part: the text that they are for
  *
  * Context: Process context, may sleep, in the worker.
  */
 void fm_chunk_publish(struct fm_objects *objects, struct fm_chunk **place, u32 nr,
-		      u64 base, u64 function)
+		      const struct fm_part *part)
 {
 	struct fm_chunk *chunk;
 	size_t bytes = fm_chunk_bytes(nr);
@@ -104,8 +108,9 @@ void fm_chunk_publish(struct fm_objects *objects, struct fm_chunk **place, u32 n
 		return;
 	objects->bytes += bytes;
 	chunk->place = place;
-	chunk->base = base;
-	chunk->function = function;
+	chunk->base = part->base;
+	chunk->bytes = part->bytes;
+	chunk->function = part->function;
 	chunk->used = 1;
 	chunk->nr = nr;
 	memcpy(chunk->rows, objects->rows, nr * sizeof(*chunk->rows));

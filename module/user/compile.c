@@ -70,29 +70,32 @@ static const struct fm_symbols_file *fm_object_label(const struct fm_objects *ob
 }
 
 /* Charge what is allocated, and cannot be freed again. Return: false if it is too much. */
-static bool fm_objects_keep(struct fm_objects *objects, const struct fm_object *object,
+static bool fm_objects_keep(struct fm_objects *objects, struct fm_attempt *attempt,
 			    size_t bytes)
 {
 	size_t max_bytes = objects->max_bytes / FM_KEPT_SHARE;
 
 	bytes = fm_compat_alloc_bytes(bytes);
-	if (objects->kept_bytes + bytes > max_bytes ||
-	    !fm_budget_keep(&objects->budgets, object->budget, bytes, max_bytes))
+	if (objects->kept_bytes + bytes > max_bytes)
 		return false;
+	if (!fm_budget_keep(&objects->budgets, attempt->request->budget, bytes, max_bytes)) {
+		attempt->is_denied = true;
+		return false;
+	}
 	objects->kept_bytes += bytes;
 	objects->bytes += bytes;
 	return true;
 }
 
 /* Give back what was charged since there were @kept_bytes: it is not kept after all. */
-static void fm_objects_unkeep(struct fm_objects *objects, const struct fm_object *object,
+static void fm_objects_unkeep(struct fm_objects *objects, const struct fm_attempt *attempt,
 			      size_t kept_bytes)
 {
 	size_t bytes = objects->kept_bytes - kept_bytes;
 
 	objects->kept_bytes -= bytes;
 	objects->bytes -= bytes;
-	fm_budget_unkeep(&objects->budgets, object->budget, bytes);
+	fm_budget_unkeep(&objects->budgets, attempt->request->budget, bytes);
 }
 
 /* Return: the end of the text in the file, as far as it may have rows. */
@@ -159,7 +162,7 @@ static int fm_object_tables(struct fm_objects *objects, struct fm_object_file *k
 }
 
 /* Make an index of the functions, for a program that has none. Return: 0 or -errno. */
-static int fm_object_index(struct fm_objects *objects, const struct fm_object *object,
+static int fm_object_index(struct fm_objects *objects, struct fm_attempt *attempt,
 			   struct fm_object_file *kept)
 {
 	const struct fm_cfi_source source = {
@@ -178,13 +181,13 @@ static int fm_object_index(struct fm_objects *objects, const struct fm_object *o
 					objects->buffer);
 	if (nr <= 0)
 		return nr ? nr : -ENOENT;
-	if (!fm_objects_keep(objects, object, struct_size(index, pairs, nr)))
+	if (!fm_objects_keep(objects, attempt, struct_size(index, pairs, nr)))
 		return -ENOMEM;
 	index = kvmalloc(struct_size(index, pairs, nr), GFP_KERNEL);
 	nr = index ? fm_cfi_index(&objects->cfi, index->pairs, nr) : -ENOMEM;
 	if (nr <= 0) {
 		kvfree(index);
-		fm_objects_unkeep(objects, object, kept_bytes);
+		fm_objects_unkeep(objects, attempt, kept_bytes);
 		return nr ? nr : -ENOENT;
 	}
 	index->frame = frame;
@@ -194,13 +197,13 @@ static int fm_object_index(struct fm_objects *objects, const struct fm_object *o
 }
 
 /* Find an object's unwind tables. Return: false if it has none that can be compiled. */
-static bool fm_object_has_tables(struct fm_objects *objects, const struct fm_object *object,
+static bool fm_object_has_tables(struct fm_objects *objects, struct fm_attempt *attempt,
 				 struct fm_object_file *kept)
 {
 	/* An error of reading may pass. */
 	if (kept->elf.hdr && fm_object_tables(objects, kept) != -EOPNOTSUPP)
 		return true;
-	return !fm_object_index(objects, object, kept);
+	return !fm_object_index(objects, attempt, kept);
 }
 
 /*
@@ -224,18 +227,19 @@ static bool fm_object_is_covered(const struct fm_object *object)
 }
 
 /* Allocate the pointers to chunks. Return: false if the object gets no rows. */
-static bool fm_object_alloc(struct fm_objects *objects, struct fm_object *object,
+static bool fm_object_alloc(struct fm_objects *objects, struct fm_attempt *attempt,
 			    const struct fm_elf *elf)
 {
+	struct fm_object *object = attempt->request->object;
 	u64 end = min_t(u64, fm_elf_text_end(elf), FM_OBJECT_TEXT_MAX);
 	u32 nr = DIV_ROUND_UP_ULL(end, FM_CHUNK_BYTES);
 	size_t kept_bytes = objects->kept_bytes;
 
-	if (!nr || !fm_objects_keep(objects, object, nr * sizeof(*object->chunks)))
+	if (!nr || !fm_objects_keep(objects, attempt, nr * sizeof(*object->chunks)))
 		return false;
 	object->chunks = kvcalloc(nr, sizeof(*object->chunks), GFP_KERNEL);
 	if (!object->chunks) {
-		fm_objects_unkeep(objects, object, kept_bytes);
+		fm_objects_unkeep(objects, attempt, kept_bytes);
 		return false;
 	}
 	object->nr_chunks = nr;
@@ -243,15 +247,17 @@ static bool fm_object_alloc(struct fm_objects *objects, struct fm_object *object
 }
 
 /* Undo what fm_object_open() did: a later attempt does it again. */
-static void fm_object_close(struct fm_objects *objects, struct fm_object *object,
+static void fm_object_close(struct fm_objects *objects, const struct fm_attempt *attempt,
 			    struct fm_object_file *kept, size_t kept_bytes)
 {
+	struct fm_object *object = attempt->request->object;
+
 	kvfree(object->chunks);
 	object->chunks = NULL;
 	object->nr_chunks = 0;
 	kvfree(kept->index);
 	kfree(kept);
-	fm_objects_unkeep(objects, object, kept_bytes);
+	fm_objects_unkeep(objects, attempt, kept_bytes);
 }
 
 /* Read a new object's headers, unless the attempt has to be made again. */
@@ -262,7 +268,7 @@ static void fm_object_open(struct fm_objects *objects, struct fm_attempt *attemp
 	struct fm_object_file *kept = NULL;
 	u8 state = FM_OBJECT_NO_ROWS;
 
-	if (fm_objects_keep(objects, object, sizeof(*kept)))
+	if (fm_objects_keep(objects, attempt, sizeof(*kept)))
 		kept = kzalloc(sizeof(*kept), GFP_KERNEL);
 	if (kept) {
 		fm_object_name(&kept->label, attempt->request->file);
@@ -270,14 +276,14 @@ static void fm_object_open(struct fm_objects *objects, struct fm_attempt *attemp
 		kept->elf.arg = attempt;
 		kept->elf.machine = &FM_ARCH_MACHINE;
 		if (!fm_elf_open(&kept->elf) &&
-		    (fm_object_has_tables(objects, object, kept) ||
+		    (fm_object_has_tables(objects, attempt, kept) ||
 		     fm_object_is_covered(object)) &&
-		    fm_object_alloc(objects, object, &kept->elf))
+		    fm_object_alloc(objects, attempt, &kept->elf))
 			state = FM_OBJECT_READY;
 		if (FM_ARCH_HAS_LINK && state == FM_OBJECT_READY)
 			fm_object_find_plt(kept);
 		if (!fm_attempt_counts(attempt)) {
-			fm_object_close(objects, object, kept, kept_bytes);
+			fm_object_close(objects, attempt, kept, kept_bytes);
 			return;
 		}
 		object->entry = fm_elf_entry(&kept->elf);
@@ -286,7 +292,10 @@ static void fm_object_open(struct fm_objects *objects, struct fm_attempt *attemp
 		kept->elf.arg = NULL;
 		kept->shown = fm_object_label(objects, kept);
 	} else {
-		fm_objects_unkeep(objects, object, kept_bytes);
+		fm_objects_unkeep(objects, attempt, kept_bytes);
+		/* Who asks next may pay for it. */
+		if (!fm_attempt_counts(attempt))
+			return;
 	}
 	object->file = kept;
 	/* Pairs with fm_object_chunk() and fm_user_name(). */
@@ -334,7 +343,7 @@ static int fm_object_cover(struct fm_objects *objects, const struct fm_object *o
  * Compile the part of a chunk that is in one segment of text. Return: rows, or -errno.
  */
 static int fm_object_rows(struct fm_objects *objects, const struct fm_object *object,
-			  u32 chunk, u64 *base, u64 *function)
+			  u32 chunk, struct fm_part *part)
 {
 	struct fm_object_file *kept = object->file;
 	const struct fm_elf *elf = &kept->elf;
@@ -353,12 +362,13 @@ static int fm_object_rows(struct fm_objects *objects, const struct fm_object *ob
 		nr = fm_object_tables(objects, kept);
 		if (!nr)
 			nr = fm_cfi_compile(&objects->cfi, first + delta, last - first,
-					    objects->rows, FM_CHUNK_ROWS, function);
+					    objects->rows, FM_CHUNK_ROWS, &part->function);
 		if (FM_ARCH_HAS_LINK)
 			nr = fm_object_cover(objects, object, first + delta, last - first, nr);
-		*base = first;
-		if (*function)
-			*function -= delta;
+		part->base = first;
+		part->bytes = last - first;
+		if (part->function)
+			part->function -= delta;
 		return nr;
 	}
 	return -ENOENT;
@@ -371,7 +381,10 @@ static int fm_object_rows(struct fm_objects *objects, const struct fm_object *ob
 static void fm_object_compile(struct fm_objects *objects, struct fm_attempt *attempt)
 {
 	const struct fm_request *request = attempt->request;
-	u64 base = (u64)request->chunk * FM_CHUNK_BYTES, function = 0;
+	struct fm_part part = {
+		.base = (u64)request->chunk * FM_CHUNK_BYTES,
+		.bytes = FM_CHUNK_BYTES,
+	};
 	struct fm_object *object = request->object;
 	int nr;
 
@@ -379,7 +392,7 @@ static void fm_object_compile(struct fm_objects *objects, struct fm_attempt *att
 	    object->chunks[request->chunk])
 		return;
 	object->file->elf.arg = attempt;
-	nr = fm_object_rows(objects, object, request->chunk, &base, &function);
+	nr = fm_object_rows(objects, object, request->chunk, &part);
 	object->file->elf.arg = NULL;
 	if (!fm_attempt_counts(attempt))
 		return;
@@ -387,7 +400,7 @@ static void fm_object_compile(struct fm_objects *objects, struct fm_attempt *att
 		objects->rows[0] = (struct fm_row){ .kind = FM_CFA_NONE };
 		nr = 1;
 	}
-	fm_chunk_publish(objects, &object->chunks[request->chunk], nr, base, function);
+	fm_chunk_publish(objects, &object->chunks[request->chunk], nr, &part);
 }
 
 /**
@@ -410,7 +423,7 @@ void fm_objects_rest(u64 ns)
  * @request: the request; it keeps its reference to the file
  *
  * If a part of the file must be fetched from a server, or its disk took too long, they are
- * not there yet. Nothing is done while files of its user have had their share of the worker.
+ * not there yet. Nothing is done while the user who asks has had his share of the worker.
  *
  * Context: Process context, may sleep, in the worker.
  * Return: how long the worker must rest then, in nanoseconds.
@@ -425,7 +438,7 @@ u64 fm_object_learn(struct fm_objects *objects, const struct fm_request *request
 	u64 began_ns = ktime_get_ns();
 
 	if (READ_ONCE(objects->stopping) ||
-	    fm_budget_is_spent(&objects->budgets, request->object->budget, began_ns) ||
+	    fm_budget_is_spent(&objects->budgets, request->budget, began_ns) ||
 	    (!attempt.is_local && fm_fetch_is_busy(objects, request->file)))
 		return 0;
 	if (request->object->state == FM_OBJECT_NEW)
@@ -436,8 +449,8 @@ u64 fm_object_learn(struct fm_objects *objects, const struct fm_request *request
 		fm_fetch_begin(objects, request, attempt.lacking);
 		attempt.bytes += FM_FETCH_BYTES;
 	}
-	return fm_budget_pay(&objects->budgets, request->object->budget, began_ns,
-			     ktime_get_ns(), attempt.bytes);
+	return fm_budget_pay(&objects->budgets, request->budget, began_ns, ktime_get_ns(),
+			     attempt.bytes);
 }
 
 /**

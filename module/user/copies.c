@@ -2,7 +2,6 @@
 /*
  * Copies of user stacks whose text had no rows yet: see copies.h.
  */
-#include <linux/cred.h>
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/mm.h>
@@ -145,13 +144,14 @@ bool fm_copies_take(struct fm_maps *maps, const struct fm_user_regs *regs, u64 *
 	/* Pairs with fm_copies_release() and fm_copies_walk(): nobody reads it any more. */
 	if (smp_load_acquire(&result->state) != FM_RESULT_FREE)
 		return false;
-	budget = fm_budget_of(maps->objects, task_uid(current));
+	budget = fm_budget_of_current(maps->objects);
 	if (!fm_copies_are_left(copies, walked, FM_COPIES, budget) ||
 	    !fm_copies_are_left(copies, READ_ONCE(copies->drained), FM_RESULTS, budget))
 		return false;
 	copies->budgets[number % FM_RESULTS] = budget;
 	copy = fm_copies_slot(copies, number);
 	fm_maps_list(maps, &copy->mappings);
+	copy->budget = budget;
 	copy->regs = *regs;
 	copy->tgid = current->tgid;
 	fm_copy_stack(copy);
@@ -227,6 +227,7 @@ bool fm_copy_learn(struct fm_objects *objects, const struct fm_copy *copy,
 		.object = map->object,
 		.file = copy->mappings.files[map - copy->mappings.maps],
 		.chunk = fm_chunk_number(address + map->delta),
+		.budget = copy->budget,
 	};
 	fm_objects_rest(fm_object_learn(objects, &request));
 	return fm_object_chunk(map->object, address + map->delta) ||

@@ -22,7 +22,10 @@ static int fm_fetch_read(const struct fm_fetch *fetch)
 	if (!fm_compat_reads_pages(file->f_mapping))
 		return -EIO;
 	for (; at < end && !READ_ONCE(fetch->objects->stopping); at += PAGE_SIZE) {
+		/* As in read.c, but this may wait. */
+		fm_compat_lock_pages(file->f_mapping);
 		page = read_mapping_page(file->f_mapping, at >> PAGE_SHIFT, file);
+		fm_compat_unlock_pages(file->f_mapping);
 		if (IS_ERR(page))
 			return at <= fetch->offset ? PTR_ERR(page) : 0;
 		put_page(page);

@@ -23,11 +23,12 @@
  * @map: set to the mapping; what says whose it is stays
  * @vma: what find_vma() finds for the address; NULL if that is nothing
  * @address: the address
+ * @budget: of the process's user, or FM_BUDGET_OF_CURRENT
  *
  * Context: Any; the list of mappings is locked.
  */
 void fm_map_fill(struct fm_objects *objects, struct fm_map *map,
-		 const struct vm_area_struct *vma, unsigned long address)
+		 const struct vm_area_struct *vma, unsigned long address, u8 budget)
 {
 	map->object = NULL;
 	if (!vma || vma->vm_start > address || !(vma->vm_flags & VM_EXEC)) {
@@ -49,7 +50,7 @@ void fm_map_fill(struct fm_objects *objects, struct fm_map *map,
 			map->delta = -vma->vm_start;
 		return;
 	}
-	map->object = fm_objects_find(objects, file_inode(vma->vm_file));
+	map->object = fm_objects_find(objects, file_inode(vma->vm_file), budget);
 	map->kind = map->object ? FM_MAP_OBJECT : FM_MAP_FOREIGN;
 }
 
@@ -58,11 +59,12 @@ void fm_map_fill(struct fm_objects *objects, struct fm_map *map,
  * @objects: the objects
  * @mappings: set to them; references are taken to their files
  * @mm: the process's memory
+ * @budget: of its user, or FM_BUDGET_OF_CURRENT
  *
  * Context: Any; the list is locked.
  */
 void fm_mappings_list(struct fm_objects *objects, struct fm_mappings *mappings,
-		      struct mm_struct *mm)
+		      struct mm_struct *mm, u8 budget)
 {
 	struct vm_area_struct *vma;
 	unsigned long at = 0;
@@ -80,7 +82,7 @@ void fm_mappings_list(struct fm_objects *objects, struct fm_mappings *mappings,
 		at = vma->vm_end;
 		if (!(vma->vm_flags & VM_EXEC))
 			continue;
-		fm_map_fill(objects, map, vma, vma->vm_start);
+		fm_map_fill(objects, map, vma, vma->vm_start, budget);
 		mappings->files[nr] = map->kind == FM_MAP_OBJECT && vma->vm_file ?
 				      get_file(vma->vm_file) : NULL;
 		nr++;
@@ -138,16 +140,18 @@ static void fm_mappings_unlock(struct mm_struct *mm)
  * fm_mappings_list_wanted() - list what fm_mappings_want() noted.
  * @objects: the objects
  * @mappings: the note; none are listed if the process is gone
+ * @budget: of the process's user
  *
  * Context: Process context, may sleep, in the worker.
  */
-void fm_mappings_list_wanted(struct fm_objects *objects, struct fm_mappings *mappings)
+void fm_mappings_list_wanted(struct fm_objects *objects, struct fm_mappings *mappings,
+			     u8 budget)
 {
 	struct mm_struct *mm = mappings->mm;
 
 	if (!fm_mappings_lock(mm))
 		return;
-	fm_mappings_list(objects, mappings, mm);
+	fm_mappings_list(objects, mappings, mm, budget);
 	/* While the list is locked, nothing is mapped. */
 	mappings->is_other = mappings->flushes != fm_mappings_flushes(mm) ||
 			     !FM_ARCH_COUNTS_FLUSHES;
@@ -171,7 +175,7 @@ bool fm_mappings_open(struct fm_objects *objects, struct fm_request *request)
 	if (!fm_mappings_lock(request->mm))
 		return false;
 	vma = fm_compat_find_vma(request->mm, request->address);
-	fm_map_fill(objects, &map, vma, request->address);
+	fm_map_fill(objects, &map, vma, request->address, request->budget);
 	is_there = map.kind == FM_MAP_OBJECT && map.object == request->object;
 	if (is_there) {
 		request->file = vma->vm_file ? get_file(vma->vm_file) : NULL;

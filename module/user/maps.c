@@ -137,7 +137,8 @@ static void fm_maps_fill_page(struct fm_maps *maps, struct fm_map *map,
 	map->object = NULL;
 	switch (page->kind) {
 	case FM_PAGE_FILE:
-		map->object = fm_objects_find(maps->objects, page->inode);
+		map->object = fm_objects_find(maps->objects, page->inode,
+					      FM_BUDGET_OF_CURRENT);
 		map->kind = map->object ? FM_MAP_OBJECT : FM_MAP_FOREIGN;
 		map->delta = (page->index << PAGE_SHIFT) - map->start;
 		return;
@@ -209,7 +210,8 @@ const struct fm_map *fm_maps_find(struct fm_maps *maps, unsigned long address)
 		return is_mine ? map : NULL;
 	}
 	fm_maps_own(maps, map);
-	fm_map_fill(maps->objects, map, fm_compat_find_vma(current->mm, address), address);
+	fm_map_fill(maps->objects, map, fm_compat_find_vma(current->mm, address), address,
+		    FM_BUDGET_OF_CURRENT);
 	return map;
 }
 
@@ -224,7 +226,10 @@ const struct fm_map *fm_maps_find(struct fm_maps *maps, unsigned long address)
 void fm_maps_request(struct fm_maps *maps, struct fm_object *object,
 		     unsigned long address)
 {
-	struct fm_request request = { .object = object };
+	struct fm_request request = {
+		.object = object,
+		.budget = fm_budget_of_current(maps->objects),
+	};
 	const struct vm_area_struct *vma;
 	struct fm_map found;
 
@@ -235,7 +240,7 @@ void fm_maps_request(struct fm_maps *maps, struct fm_object *object,
 		return;
 	}
 	vma = fm_compat_find_vma(current->mm, address);
-	fm_map_fill(maps->objects, &found, vma, address);
+	fm_map_fill(maps->objects, &found, vma, address, request.budget);
 	/* The mapping may have changed since it was cached. */
 	if (found.kind != FM_MAP_OBJECT || found.object != object)
 		return;
@@ -254,7 +259,7 @@ void fm_maps_request(struct fm_maps *maps, struct fm_object *object,
 void fm_maps_list(struct fm_maps *maps, struct fm_mappings *mappings)
 {
 	if (fm_maps_lock(maps))
-		fm_mappings_list(maps->objects, mappings, current->mm);
+		fm_mappings_list(maps->objects, mappings, current->mm, FM_BUDGET_OF_CURRENT);
 	else
 		fm_mappings_want(mappings, current->mm);
 }

@@ -35,6 +35,8 @@ static struct fm_object_id fm_object_identify(const struct inode *inode)
 		.version = IS_I_VERSION(inode) ? version >> I_VERSION_QUERIED_SHIFT : version,
 		.generation = inode->i_generation,
 		.dev = new_encode_dev(inode->i_sb->s_dev),
+		/* An image on a loop device may be like another one that was there before. */
+		.disk = fm_compat_disk(inode->i_sb),
 	};
 }
 
@@ -81,7 +83,7 @@ static bool fm_object_allowed(const struct fm_objects *objects, const struct ino
 static bool fm_object_id_is_of(const struct fm_object_id *id, const struct fm_object_id *other)
 {
 	return id->ino == other->ino && id->generation == other->generation &&
-	       id->dev == other->dev && id->vdso == other->vdso;
+	       id->dev == other->dev && id->disk == other->disk && id->vdso == other->vdso;
 }
 
 /*
@@ -93,7 +95,7 @@ static struct fm_object **fm_objects_slot(struct fm_objects *objects,
 					  struct fm_object **newest)
 {
 	const u32 file[] = {
-		lower_32_bits(id->ino), upper_32_bits(id->ino), id->generation, id->dev,
+		lower_32_bits(id->ino), upper_32_bits(id->ino), id->generation, id->dev, id->disk,
 		lower_32_bits(id->vdso), upper_32_bits(id->vdso),
 	};
 	u32 slot = jhash2(file, ARRAY_SIZE(file), objects->secret);
@@ -148,16 +150,14 @@ static void fm_object_follow(struct fm_object *object, const struct fm_object *n
 }
 
 /*
- * Find or add the object of an id; @inode is its file's, or NULL for the vdso.
+ * Find or add the object of an id, for the user with a budget.
  * Return: NULL if there are too many, in all or of its file.
  */
 static struct fm_object *fm_objects_add(struct fm_objects *objects,
-					const struct fm_object_id *id,
-					const struct inode *inode)
+					const struct fm_object_id *id, u8 budget)
 {
 	struct fm_object *newest, *object, *same;
 	struct fm_object **slot = fm_objects_slot(objects, id, &newest);
-	u8 budget;
 	u32 nr;
 
 	same = fm_object_among(objects, newest, id);
@@ -165,7 +165,8 @@ static struct fm_object *fm_objects_add(struct fm_objects *objects,
 		return same;
 	if (newest && !fm_object_may_change(newest))
 		return NULL;
-	budget = inode ? fm_budget_of(objects, inode->i_uid) : FM_BUDGET_OF_ROOT;
+	if (budget == FM_BUDGET_OF_CURRENT)
+		budget = fm_budget_of_current(objects);
 	if (atomic_read(&objects->nr) >= FM_OBJECTS_MAX ||
 	    !fm_budget_add_file(&objects->budgets, budget, newest))
 		return NULL;
@@ -174,7 +175,6 @@ static struct fm_object *fm_objects_add(struct fm_objects *objects,
 		return NULL;
 	object = &objects->list[nr - 1];
 	object->id = *id;
-	object->budget = budget;
 	object->number = nr;
 	object->met_s = fm_object_now();
 	fm_object_follow(object, newest);
@@ -196,20 +196,22 @@ static struct fm_object *fm_objects_add(struct fm_objects *objects,
  * fm_objects_find() - find or add a file's object.
  * @objects: the objects
  * @inode: the file's inode
+ * @budget: of the user whose process has it mapped, or FM_BUDGET_OF_CURRENT
  *
  * Context: Any; the caller keeps @inode alive, or runs within the RCU grace period in
  * which it was in use.
- * Return: the object; NULL if the file may not be read, or there are too many, of it, of its
- * owner (budget.h) or in all.
+ * Return: the object; NULL if the file may not be read, or there are too many, of it, of that
+ * user (budget.h) or in all.
  */
-struct fm_object *fm_objects_find(struct fm_objects *objects, const struct inode *inode)
+struct fm_object *fm_objects_find(struct fm_objects *objects, const struct inode *inode,
+				  u8 budget)
 {
 	struct fm_object_id id;
 
 	if (!fm_object_allowed(objects, inode))
 		return NULL;
 	id = fm_object_identify(inode);
-	return fm_objects_add(objects, &id, inode);
+	return fm_objects_add(objects, &id, budget);
 }
 
 /**
@@ -228,7 +230,7 @@ struct fm_object *fm_objects_find_vdso(struct fm_objects *objects,
 		.size = vdso->bytes,
 	};
 
-	return vdso->image ? fm_objects_add(objects, &id, NULL) : NULL;
+	return vdso->image ? fm_objects_add(objects, &id, FM_BUDGET_OF_ROOT) : NULL;
 }
 
 /**
@@ -305,7 +307,7 @@ bool fm_object_function(const struct fm_object *object, u64 offset, u64 *start)
 		return true;
 	rcu_read_lock();
 	chunk = fm_object_chunk(object, offset);
-	if (chunk && offset >= chunk->base)
+	if (chunk && fm_chunk_has(chunk, offset))
 		*start = fm_chunk_function(chunk, offset);
 	rcu_read_unlock();
 	return chunk;

@@ -56,7 +56,7 @@ struct fm_object_id {
 	u32 ctime_ns;
 	u32 generation;
 	u32 dev;
-	u32 zero;
+	u32 disk;		/* of all disks that there were; 0: unknown */
 };
 
 struct fm_chunk {
@@ -64,9 +64,17 @@ struct fm_chunk {
 	struct fm_chunk **place;	/* for the worker: its place in the object's chunks */
 	u64 base;		/* the offset in the file that rows are relative to */
 	u64 function;		/* where the function that @base is in starts, or 0 */
+	u32 bytes;		/* of text from @base on that rows are for */
 	u8 used;		/* set by timers, cleared by the worker */
 	u32 nr;
 	struct fm_row rows[];
+};
+
+/* The part of a chunk's text that is compiled: what is in one segment. */
+struct fm_part {
+	u64 base;		/* as in struct fm_chunk */
+	u64 function;
+	u32 bytes;
 };
 
 enum fm_object_state {
@@ -96,7 +104,6 @@ struct fm_object {
 	struct fm_object_id id;
 	u32 number;
 	u8 state;		/* enum fm_object_state; written by the worker */
-	u8 budget;		/* its number: see budget.h */
 	u16 nr_older;		/* how many objects the file had before */
 	u32 older;		/* the number of the last one of these, or 0 */
 	u32 met_s;		/* when it was met, in seconds: see fm_object_now() */
@@ -115,6 +122,7 @@ struct fm_request {
 	u32 chunk;
 	struct mm_struct *mm;	/* a reference to what has the object mapped; or NULL */
 	unsigned long address;	/* where */
+	u8 budget;		/* of who asks: see budget.h */
 	u8 fetches;		/* how often parts of the file were fetched: see fetch.h */
 	bool is_refused;	/* its server has answered the last one with an error */
 };
@@ -181,7 +189,8 @@ struct fm_objects {
 #define FM_CHUNK_ROWS	16384	/* of one chunk; a chunk that needs more gets none */
 
 bool fm_inode_is_local(const struct inode *inode);
-struct fm_object *fm_objects_find(struct fm_objects *objects, const struct inode *inode);
+struct fm_object *fm_objects_find(struct fm_objects *objects, const struct inode *inode,
+				  u8 budget);
 struct fm_object *fm_objects_find_vdso(struct fm_objects *objects,
 				       const struct fm_vdso *vdso);
 bool fm_objects_request(struct fm_objects *objects, const struct fm_request *request);
@@ -204,7 +213,7 @@ void fm_object_drop(const struct fm_request *request);
 
 /* In chunks.c, for the worker only. */
 void fm_chunk_publish(struct fm_objects *objects, struct fm_chunk **place, u32 nr,
-		      u64 base, u64 function);
+		      const struct fm_part *part);
 void fm_objects_free_chunks(struct fm_objects *objects);
 
 /* The memory of a set of objects without rows. */
@@ -256,7 +265,13 @@ static inline bool fm_object_has_none(const struct fm_object *object, u64 offset
 	       (state == FM_OBJECT_READY && offset / FM_CHUNK_BYTES >= object->nr_chunks);
 }
 
-/* Return: the row of an offset in the file, which is in the chunk. */
+/* Return: whether a chunk has a row for an offset in the file. */
+static inline bool fm_chunk_has(const struct fm_chunk *chunk, u64 offset)
+{
+	return offset >= chunk->base && offset - chunk->base < chunk->bytes;
+}
+
+/* Return: the row of an offset in the file, which the chunk has. */
 static inline const struct fm_row *fm_chunk_row(const struct fm_chunk *chunk,
 						u64 offset)
 {

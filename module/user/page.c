@@ -40,7 +40,7 @@ static bool fm_page_find(struct mm_struct *mm, unsigned long address,
 		return false;
 	pud_at = pud_offset_lockless(p4d_at, p4d, address);
 	pud = READ_ONCE(*pud_at);
-	if (!pud_present(pud) || pud_leaf(pud))
+	if (!pud_present(pud) || !fm_arch_pud_is_table(pud))
 		return false;
 	/* With two levels that would be the address of the variable. */
 	entry->pmd = __is_defined(__PAGETABLE_PMD_FOLDED) ? (pmd_t *)pud_at :
@@ -49,8 +49,9 @@ static bool fm_page_find(struct mm_struct *mm, unsigned long address,
 	entry->pte = NULL;
 	if (!pmd_present(entry->pmd_was))
 		return false;
-	if (pmd_leaf(entry->pmd_was))
-		return true;
+	/* Not whatever is no huge page: that would take user memory for a table. */
+	if (!fm_arch_pmd_is_table(entry->pmd_was))
+		return pmd_leaf(entry->pmd_was);
 	entry->pte = pte_offset_kernel(&entry->pmd_was, address);
 	entry->pte_was = READ_ONCE(*entry->pte);
 	return pte_present(entry->pte_was) && !pte_special(entry->pte_was);

@@ -55,12 +55,20 @@ static struct page *fm_object_wait_for_page(struct fm_attempt *attempt,
 	u64 began_ns = ktime_get_ns();
 	struct page *page;
 
-	if (fm_compat_reads_pages(mapping))
+	if (fm_compat_reads_pages(mapping)) {
+		/*
+		 * While its blocks are given back, no page of it may be read, or that page
+		 * would show what others write to them later. Who does so may take long.
+		 */
+		if (!fm_compat_trylock_pages(mapping))
+			return ERR_PTR(fm_attempt_cut(attempt));
 		page = read_mapping_page(mapping, index, file);
-	else if (mapping->host->i_sb->s_magic == TMPFS_MAGIC)
+		fm_compat_unlock_pages(mapping);
+	} else if (mapping->host->i_sb->s_magic == TMPFS_MAGIC) {
 		page = shmem_read_mapping_page(mapping, index);
-	else
+	} else {
 		page = ERR_PTR(-EIO);
+	}
 	attempt->waited_ns += ktime_get_ns() - began_ns;
 	return page;
 }
@@ -111,24 +119,10 @@ static int fm_object_read_page(struct fm_attempt *attempt, u64 offset, void *to,
 	return 0;
 }
 
-/* Read a file that has no pages, such as one on DAX. */
-static int fm_object_read_unpaged(const struct fm_attempt *attempt, u64 offset, void *to,
-				  size_t bytes)
-{
-	loff_t at = offset;
-	ssize_t got;
-
-	if (!attempt->is_local)
-		return -EOPNOTSUPP;
-	got = kernel_read(attempt->request->file, to, bytes, &at);
-	if (got < 0)
-		return got;
-	return got == bytes ? 0 : -EFAULT;
-}
-
 /*
  * Read a file from the page cache, as uprobes do. This does not wait for a listener
- * of fanotify, which may never answer, and does not change the time of access.
+ * of fanotify, which may never answer, and does not change the time of access. A file that
+ * has no pages, such as one on DAX, is not read.
  */
 static int fm_object_read_file(struct fm_attempt *attempt, u64 offset, void *to,
 			       size_t bytes)
@@ -141,7 +135,7 @@ static int fm_object_read_file(struct fm_attempt *attempt, u64 offset, void *to,
 		return -EFAULT;
 	if (!fm_compat_reads_pages(file->f_mapping) &&
 	    file_inode(file)->i_sb->s_magic != TMPFS_MAGIC)
-		return fm_object_read_unpaged(attempt, offset, to, bytes);
+		return -EOPNOTSUPP;
 	while (bytes && !err) {
 		size_t part = min_t(size_t, bytes, PAGE_SIZE - offset_in_page(offset));
 

@@ -27,14 +27,18 @@ struct fm_attempt {
 	bool lacks;		/* a part of the file is not in memory, and must be fetched */
 	u64 lacking;		/* the offset of that part */
 	bool is_cut;		/* it waited for too long, or the module goes */
+	bool is_denied;		/* who asks may not have so much memory */
 	u64 waited_ns;		/* for pages that were not in memory */
 	u64 bytes;		/* that were read of it */
 };
 
-/* Return: whether all that was asked for could be read, or never can: then it counts. */
+/*
+ * Return: whether all that was asked for could be read, or never can: then it counts. It does
+ * not if another attempt, or another user's, may come further.
+ */
 static inline bool fm_attempt_counts(const struct fm_attempt *attempt)
 {
-	return !attempt->lacks && !attempt->is_cut;
+	return !attempt->lacks && !attempt->is_cut && !attempt->is_denied;
 }
 
 int fm_object_read(void *attempt, u64 offset, void *to, size_t bytes);

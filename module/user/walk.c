@@ -105,7 +105,7 @@ static enum flamemod_user_side fm_user_look_up(struct fm_maps *maps,
 			fm_maps_request(maps, map->object, address);
 		return FLAMEMOD_USER_NOT_LEARNED;
 	}
-	if (offset < chunk->base)
+	if (!fm_chunk_has(chunk, offset))
 		return FLAMEMOD_USER_NO_RULE;
 	if (!READ_ONCE(chunk->used))
 		WRITE_ONCE(chunk->used, 1);

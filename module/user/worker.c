@@ -24,10 +24,10 @@
  */
 void fm_copies_walk(struct fm_objects *objects, struct fm_copies *copies)
 {
-	u32 number;
+	/* Pairs with fm_copies_take(): the copy is complete. Later ones have another turn. */
+	u32 next = smp_load_acquire(&copies->next), number;
 
-	/* Pairs with fm_copies_take(): the copy is complete. */
-	for (number = copies->walked; number != smp_load_acquire(&copies->next); number++) {
+	for (number = copies->walked; number != next; number++) {
 		struct fm_copy *copy = fm_copies_slot(copies, number);
 		struct fm_result *result = fm_copies_place(copies, number);
 
@@ -63,7 +63,9 @@ void fm_copies_walk(struct fm_objects *objects, struct fm_copies *copies)
 void fm_copies_list(struct fm_objects *objects, struct fm_copies *copies)
 {
 	/* Pairs with fm_copies_take(). */
-	while (copies->listed != smp_load_acquire(&copies->next)) {
+	u32 next = smp_load_acquire(&copies->next);
+
+	while (copies->listed != next) {
 		struct fm_copy *copy = fm_copies_slot(copies, copies->listed++);
 		/* Pairs with fm_mappings_want(): a slot that was used again may be next. */
 		struct mm_struct *mm = smp_load_acquire(&copy->mappings.mm);
@@ -71,7 +73,7 @@ void fm_copies_list(struct fm_objects *objects, struct fm_copies *copies)
 		if (!mm)
 			continue;
 		if (!READ_ONCE(objects->stopping))
-			fm_mappings_list_wanted(objects, &copy->mappings);
+			fm_mappings_list_wanted(objects, &copy->mappings, copy->budget);
 		/* Pairs with fm_copies_walk(): the list is complete. */
 		smp_store_release(&copy->mappings.mm, NULL);
 		mmdrop(mm);
@@ -109,13 +111,33 @@ static void fm_objects_list_work(struct work_struct *work)
 	queue_work(system_unbound_wq, &objects->work);
 }
 
+/*
+ * Find the file of a request that has none, for the user who asks. His process may keep its
+ * mappings locked, and this tries for a while, so that is paid for.
+ * Return: whether it was found.
+ */
+static bool fm_objects_open(struct fm_objects *objects, struct fm_request *request)
+{
+	u64 began_ns = ktime_get_ns(), rest_ns;
+	bool is_open;
+
+	if (fm_budget_is_spent(&objects->budgets, request->budget, began_ns))
+		return false;
+	is_open = fm_mappings_open(objects, request);
+	rest_ns = fm_budget_pay(&objects->budgets, request->budget, began_ns, ktime_get_ns(), 0);
+	/* The worker does not rest while it has the file, but after the answer. */
+	if (!is_open)
+		fm_objects_rest(rest_ns);
+	return is_open;
+}
+
 /* Answer a request, or only drop it at the end. */
 static void fm_objects_do(struct fm_objects *objects, struct fm_request *request)
 {
 	bool is_open = !READ_ONCE(objects->stopping);
 
 	if (request->mm) {
-		is_open = is_open && fm_mappings_open(objects, request);
+		is_open = is_open && fm_objects_open(objects, request);
 		mmdrop(request->mm);
 		/* It may be answered once more, after a fetch. */
 		request->mm = NULL;
@@ -124,6 +146,25 @@ static void fm_objects_do(struct fm_objects *objects, struct fm_request *request
 		fm_object_answer(objects, request);
 	else
 		fm_object_drop(request);
+}
+
+/*
+ * Answer those requests of a CPU that wait now. A process there may ask faster than they are
+ * answered, so for later ones this CPU has to wait until the others had their turn: each
+ * request lets the work run once more.
+ */
+static void fm_objects_answer(struct fm_objects *objects, struct fm_requests *requests)
+{
+	/* Pairs with fm_objects_request(). */
+	u32 head = smp_load_acquire(&requests->head);
+
+	while (requests->tail != head) {
+		struct fm_request request = requests->ring[requests->tail % FM_REQUESTS];
+
+		/* Pairs with fm_objects_request(): the slot may be used again. */
+		smp_store_release(&requests->tail, requests->tail + 1);
+		fm_objects_do(objects, &request);
+	}
 }
 
 /* Answer the CPUs' requests. Process context, may sleep; one run at a time. */
@@ -136,17 +177,7 @@ static void fm_objects_work(struct work_struct *work)
 	while (fm_fetch_take(objects, &fetched))
 		fm_objects_do(objects, &fetched);
 	for_each_possible_cpu(cpu) {
-		struct fm_requests *requests = per_cpu_ptr(objects->requests, cpu);
-
-		/* Pairs with fm_objects_request(). */
-		while (requests->tail != smp_load_acquire(&requests->head)) {
-			struct fm_request request =
-				requests->ring[requests->tail % FM_REQUESTS];
-
-			/* Pairs with fm_objects_request(): the slot may be used again. */
-			smp_store_release(&requests->tail, requests->tail + 1);
-			fm_objects_do(objects, &request);
-		}
+		fm_objects_answer(objects, per_cpu_ptr(objects->requests, cpu));
 		fm_objects_each_copies(objects, cpu, fm_copies_walk);
 	}
 }

@@ -98,6 +98,7 @@ int fm_forged_begin(struct kunit *test)
 	object->chunks[0] = fm_forged.chunk;
 	object->state = FM_OBJECT_READY;
 	fm_forged.chunk->nr = ARRAY_SIZE(fm_program);
+	fm_forged.chunk->bytes = FM_CHUNK_BYTES;
 	fm_forged.chunk->place = &object->chunks[0];
 	memcpy(fm_forged.chunk->rows, fm_program, sizeof(fm_program));
 	list_add(&fm_forged.chunk->lru, &fm_forged.objects->lru);

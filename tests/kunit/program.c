@@ -12,10 +12,12 @@
 
 struct fm_objects *fm_objects;
 struct file *fm_file;
+u8 fm_program_budget;
 
 int fm_program_begin(struct kunit *test)
 {
 	fm_allocations_init(test);
+	fm_program_budget = FM_BUDGET_OF_ROOT;
 	fm_objects = fm_objects_create(FM_ROWS_KB_MIN * 1024, false);
 	fm_file = filp_open(FM_PROGRAM, O_RDONLY, 0);
 	return fm_objects && !IS_ERR(fm_file) ? 0 : -ENOENT;
@@ -38,6 +40,7 @@ void fm_program_answer(struct fm_object *object, u32 chunk)
 		.object = object,
 		.file = get_file(fm_file),
 		.chunk = chunk,
+		.budget = fm_program_budget,
 	};
 
 	fm_object_answer(fm_objects, &request);

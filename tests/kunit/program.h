@@ -17,6 +17,9 @@
 extern struct fm_objects *fm_objects;
 extern struct file *fm_file;
 
+/* Whose budget answers are charged to: root's, unless a test sets it. */
+extern u8 fm_program_budget;
+
 /* A suite's init and exit. A test may destroy the objects, and set NULL. */
 int fm_program_begin(struct kunit *test);
 void fm_program_end(struct kunit *test);

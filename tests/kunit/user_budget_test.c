@@ -6,6 +6,7 @@
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/iversion.h>
+#include <linux/user_namespace.h>
 #include <kunit/test.h>
 
 #include "../../module/compat/compat.h"
@@ -14,6 +15,7 @@
 #include "program.h"
 #include "redirect.h"
 #include "suites.h"
+#include "who.h"
 
 #define FM_HALF		(FM_OBJECTS_MAX / 2)
 #define FM_MOST		(FM_OBJECTS_MAX / 4 * 3)
@@ -57,22 +59,45 @@ static void a_user_has_one_budget(struct kunit *test)
 	u8 first, number;
 	u64 seen = 0;
 
-	KUNIT_EXPECT_EQ(test, fm_budget_of(fm_objects, GLOBAL_ROOT_UID), FM_BUDGET_OF_ROOT);
+	KUNIT_EXPECT_EQ(test, fm_budget_of_uid(fm_objects, 0), FM_BUDGET_OF_ROOT);
 	for (uid = 1; uid <= 1000; uid++) {
 		fm_objects->secret = 1;
-		first = fm_budget_of(fm_objects, KUIDT_INIT(uid));
-		KUNIT_ASSERT_EQ(test, fm_budget_of(fm_objects, KUIDT_INIT(uid)), first);
+		first = fm_budget_of_uid(fm_objects, uid);
+		KUNIT_ASSERT_EQ(test, fm_budget_of_uid(fm_objects, uid), first);
 		KUNIT_ASSERT_NE(test, first, FM_BUDGET_OF_ROOT);
 		KUNIT_ASSERT_LT(test, first, FM_BUDGETS);
 		seen |= BIT_ULL(first);
 		fm_objects->secret = 2;
-		number = fm_budget_of(fm_objects, KUIDT_INIT(uid));
+		number = fm_budget_of_uid(fm_objects, uid);
 		same += number == first;
 	}
 	for (; seen; seen &= seen - 1)
 		nr++;
 	KUNIT_EXPECT_EQ(test, nr, FM_BUDGETS - 1);
 	KUNIT_EXPECT_LT(test, same, 100);
+}
+
+/* In most containers uid 0 has no right over the machine, or is of another user namespace. */
+static void root_of_a_container_is_a_user(struct kunit *test)
+{
+	struct user_namespace *other = kunit_kzalloc(test, sizeof(*other), GFP_KERNEL);
+	struct cred cred = {
+		.uid = GLOBAL_ROOT_UID,
+		.user_ns = &init_user_ns,
+		.cap_permitted = CAP_FULL_SET,
+	};
+
+	KUNIT_ASSERT_NOT_NULL(test, other);
+	KUNIT_EXPECT_EQ(test, fm_budget_of(fm_objects, &cred), FM_BUDGET_OF_ROOT);
+	cap_lower(cred.cap_permitted, CAP_SYS_ADMIN);
+	KUNIT_EXPECT_NE(test, fm_budget_of(fm_objects, &cred), FM_BUDGET_OF_ROOT);
+	cap_raise(cred.cap_permitted, CAP_SYS_ADMIN);
+	cred.user_ns = other;
+	KUNIT_EXPECT_NE(test, fm_budget_of(fm_objects, &cred), FM_BUDGET_OF_ROOT);
+	KUNIT_EXPECT_EQ(test, fm_budget_of_current(fm_objects), FM_BUDGET_OF_ROOT);
+	fm_become(test, 0, false);
+	KUNIT_EXPECT_NE(test, fm_budget_of_current(fm_objects), FM_BUDGET_OF_ROOT);
+	fm_become(test, 0, true);
 }
 
 static void a_user_has_half_of_the_files(struct kunit *test)
@@ -131,6 +156,12 @@ static void a_user_has_half_of_the_time(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, fm_budget_is_spent(budgets, 1, now_ns));
 	KUNIT_EXPECT_EQ(test, fm_budget_pay(budgets, 1, now_ns - 1000, now_ns, 0), 4000);
 	KUNIT_EXPECT_TRUE(test, fm_budget_is_spent(budgets, 1, now_ns));
+	/* What nobody else uses is left to that user. */
+	budgets->credit.ns = FM_CREDIT_SPARE_NS;
+	KUNIT_EXPECT_FALSE(test, fm_budget_is_spent(budgets, 1, now_ns));
+	budgets->credit.ns = FM_CREDIT_SPARE_NS - 1;
+	KUNIT_EXPECT_TRUE(test, fm_budget_is_spent(budgets, 1, now_ns));
+	budgets->credit.ns = -1000;
 	KUNIT_EXPECT_FALSE(test, fm_budget_is_spent(budgets, 2, now_ns));
 	KUNIT_EXPECT_FALSE(test, fm_budget_is_spent(budgets, FM_BUDGET_OF_ROOT, now_ns));
 	KUNIT_EXPECT_TRUE(test, fm_budget_is_spent(budgets, 1, now_ns + 7999));
@@ -142,6 +173,12 @@ static void a_user_has_half_of_the_time(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, fm_budget_is_spent(budgets, FM_BUDGET_OF_ROOT, now_ns));
 }
 
+/* Let the worker have no time to spare. */
+static void fm_others_ask(struct fm_budgets *budgets, u64 now_ns)
+{
+	budgets->credit = (struct fm_credit){ 0, now_ns };
+}
+
 /* The worker rests for a moment after a long request. Its user waits until it is paid for. */
 static void a_long_request_is_paid_for(struct kunit *test)
 {
@@ -150,12 +187,14 @@ static void a_long_request_is_paid_for(struct kunit *test)
 
 	KUNIT_EXPECT_EQ(test, fm_budget_pay(budgets, 1, FM_NOW_NS, now_ns, 0),
 			100 * NSEC_PER_MSEC);
+	fm_others_ask(budgets, now_ns + 7 * NSEC_PER_SEC);
 	KUNIT_EXPECT_TRUE(test, fm_budget_is_spent(budgets, 1, now_ns + 7 * NSEC_PER_SEC));
 	KUNIT_EXPECT_FALSE(test, fm_budget_is_spent(budgets, 1, now_ns + 8 * NSEC_PER_SEC));
 	KUNIT_EXPECT_FALSE(test, fm_budget_is_spent(budgets, 2, now_ns));
 	/* There is an end of it: a disk may have taken a minute for one page. */
 	fm_budget_pay(budgets, 1, now_ns, now_ns + 60 * NSEC_PER_SEC, 0);
 	now_ns += 60 * NSEC_PER_SEC;
+	fm_others_ask(budgets, now_ns + 31 * NSEC_PER_SEC);
 	KUNIT_EXPECT_TRUE(test, fm_budget_is_spent(budgets, 1, now_ns + 31 * NSEC_PER_SEC));
 	KUNIT_EXPECT_FALSE(test, fm_budget_is_spent(budgets, 1, now_ns + 32 * NSEC_PER_SEC));
 }
@@ -184,39 +223,45 @@ static void what_is_read_is_paid_for(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, budgets->credit.ns, FM_CREDIT_MIN_NS - 250000000);
 }
 
-/* Another owner has another budget, and what a change of the content changes counts. */
+/* Who runs it first has it counted, and what a change of the content changes counts. */
 static void a_file_is_known_by_its_attributes(struct kunit *test)
 {
-	struct fm_object *object = fm_objects_find(fm_objects, file_inode(fm_file));
+	struct fm_object *object = fm_find_file(fm_objects, file_inode(fm_file));
 	struct inode *inode = fm_inode(test);
+	u8 budget;
 
 	KUNIT_ASSERT_NOT_NULL(test, object);
-	KUNIT_EXPECT_EQ(test, object->budget, FM_BUDGET_OF_ROOT);
-	KUNIT_EXPECT_PTR_EQ(test, fm_objects_find(fm_objects, inode), object);
-	inode->i_uid = KUIDT_INIT(1000);
+	KUNIT_EXPECT_EQ(test, atomic_read(&fm_objects->budgets.nr_users), 0);
+	KUNIT_EXPECT_PTR_EQ(test, fm_find_file(fm_objects, inode), object);
+	/* Root owns it, but another user runs it. */
+	fm_become(test, 1000, true);
+	budget = fm_budget_of_current(fm_objects);
+	KUNIT_EXPECT_PTR_EQ(test, fm_find_file(fm_objects, inode), object);
 	inode->i_ino++;
-	object = fm_objects_find(fm_objects, inode);
+	object = fm_find_file(fm_objects, inode);
 	KUNIT_ASSERT_NOT_NULL(test, object);
-	KUNIT_EXPECT_NE(test, object->budget, FM_BUDGET_OF_ROOT);
-	KUNIT_EXPECT_EQ(test, atomic_read(&fm_objects->budgets.of[object->budget].nr), 1);
+	KUNIT_EXPECT_EQ(test, atomic_read(&fm_objects->budgets.of[budget].nr), 1);
 	KUNIT_EXPECT_EQ(test, atomic_read(&fm_objects->budgets.nr_users), 1);
 	/* It is counted once. */
-	KUNIT_EXPECT_PTR_EQ(test, fm_objects_find(fm_objects, inode), object);
+	KUNIT_EXPECT_PTR_EQ(test, fm_find_file(fm_objects, inode), object);
 	KUNIT_EXPECT_EQ(test, atomic_read(&fm_objects->budgets.nr_users), 1);
 	inode->i_generation++;
-	KUNIT_EXPECT_EQ(test, fm_objects_find(fm_objects, inode)->number, 3);
+	KUNIT_EXPECT_EQ(test, fm_find_file(fm_objects, inode)->number, 3);
 	inode->i_size++;
-	KUNIT_EXPECT_EQ(test, fm_objects_find(fm_objects, inode)->number, 4);
+	KUNIT_EXPECT_EQ(test, fm_find_file(fm_objects, inode)->number, 4);
 	atomic64_add(I_VERSION_INCREMENT, &inode->i_version);
-	KUNIT_EXPECT_EQ(test, fm_objects_find(fm_objects, inode)->number, 5);
+	KUNIT_EXPECT_EQ(test, fm_find_file(fm_objects, inode)->number, 5);
 	fm_change(inode);
-	KUNIT_EXPECT_EQ(test, fm_objects_find(fm_objects, inode)->number, 6);
+	KUNIT_EXPECT_EQ(test, fm_find_file(fm_objects, inode)->number, 6);
 	/* That user has as many as he may have. */
 	inode->i_ino++;
-	atomic_set(&fm_objects->budgets.of[object->budget].nr, FM_HALF);
-	KUNIT_EXPECT_NULL(test, fm_objects_find(fm_objects, inode));
-	inode->i_uid = GLOBAL_ROOT_UID;
-	KUNIT_EXPECT_EQ(test, fm_objects_find(fm_objects, inode)->number, 7);
+	atomic_set(&fm_objects->budgets.of[budget].nr, FM_HALF);
+	KUNIT_EXPECT_NULL(test, fm_find_file(fm_objects, inode));
+	/* That keeps nobody else from running it. */
+	KUNIT_EXPECT_NOT_NULL(test, fm_objects_find(fm_objects, inode, budget ^ 1));
+	inode->i_ino++;
+	fm_become(test, 0, true);
+	KUNIT_EXPECT_EQ(test, fm_find_file(fm_objects, inode)->number, 8);
 }
 
 /* The kernel's counter has a flag, which is set when it is read. A server's has none. */
@@ -231,22 +276,48 @@ static void a_version_counts_without_its_flag(struct kunit *test)
 	inode->i_sb = sb;
 	sb->s_flags |= SB_I_VERSION;
 	atomic64_set(&inode->i_version, I_VERSION_INCREMENT);
-	number = fm_objects_find(fm_objects, inode)->number;
+	number = fm_find_file(fm_objects, inode)->number;
 	atomic64_set(&inode->i_version, I_VERSION_INCREMENT | I_VERSION_QUERIED);
-	KUNIT_EXPECT_EQ(test, fm_objects_find(fm_objects, inode)->number, number);
+	KUNIT_EXPECT_EQ(test, fm_find_file(fm_objects, inode)->number, number);
 	atomic64_set(&inode->i_version, 2 * I_VERSION_INCREMENT);
-	KUNIT_EXPECT_NE(test, fm_objects_find(fm_objects, inode)->number, number);
+	KUNIT_EXPECT_NE(test, fm_find_file(fm_objects, inode)->number, number);
 	sb->s_flags &= ~SB_I_VERSION;
 	atomic64_set(&inode->i_version, 1000);
-	number = fm_objects_find(fm_objects, inode)->number;
+	number = fm_find_file(fm_objects, inode)->number;
 	atomic64_set(&inode->i_version, 1001);
-	KUNIT_EXPECT_NE(test, fm_objects_find(fm_objects, inode)->number, number);
+	KUNIT_EXPECT_NE(test, fm_find_file(fm_objects, inode)->number, number);
 }
+
+#ifdef FM_HAVE_DISKSEQ
+/* An image on a loop device is like the one that was there before, but another file. */
+static void another_disk_has_other_files(struct kunit *test)
+{
+	struct super_block *sb = kunit_kzalloc(test, sizeof(*sb), GFP_KERNEL);
+	struct block_device *device = kunit_kzalloc(test, sizeof(*device), GFP_KERNEL);
+	struct gendisk *disk = kunit_kzalloc(test, sizeof(*disk), GFP_KERNEL);
+	struct inode *inode = fm_inode(test);
+	const struct fm_object *first;
+
+	KUNIT_ASSERT_TRUE(test, sb && device && disk);
+	memcpy(sb, inode->i_sb, sizeof(*sb));
+	inode->i_sb = sb;
+	sb->s_bdev = device;
+	device->bd_disk = disk;
+	disk->diskseq = 5;
+	first = fm_find_file(fm_objects, inode);
+	KUNIT_ASSERT_NOT_NULL(test, first);
+	KUNIT_EXPECT_PTR_EQ(test, fm_find_file(fm_objects, inode), first);
+	disk->diskseq = 6;
+	KUNIT_EXPECT_EQ(test, fm_find_file(fm_objects, inode)->number, first->number + 1);
+	/* It is no change of the first one. */
+	KUNIT_EXPECT_EQ(test, fm_find_file(fm_objects, inode)->older, 0);
+}
+#endif
 
 /* Return: the number of the object that a file is now, or 0. */
 static u32 fm_number(const struct inode *inode)
 {
-	const struct fm_object *object = fm_objects_find(fm_objects, inode);
+	const struct fm_object *object = fm_find_file(fm_objects, inode);
 
 	return object ? object->number : 0;
 }
@@ -294,15 +365,16 @@ static void a_file_that_changes_leaves_room(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, atomic_read(&fm_objects->budgets.nr_users), FM_FILE_OBJECTS);
 }
 
-/* Requests for files of a user who has had enough are dropped, and later ones are not. */
+/* Requests of a user who has had enough are dropped, and later ones are not. */
 static void a_user_who_had_enough_waits(struct kunit *test)
 {
-	struct fm_object *object = fm_objects_find(fm_objects, file_inode(fm_file));
+	struct fm_object *object = fm_find_file(fm_objects, file_inode(fm_file));
 	struct fm_budget *budget = &fm_objects->budgets.of[1];
 
 	KUNIT_ASSERT_NOT_NULL(test, object);
-	object->budget = 1;
+	fm_program_budget = 1;
 	budget->credit = (struct fm_credit){ -NSEC_PER_SEC, fm_clock() };
+	fm_others_ask(&fm_objects->budgets, fm_clock());
 	fm_nr_waits = 0;
 	fm_program_answer(object, 0);
 	KUNIT_EXPECT_EQ(test, object->state, FM_OBJECT_NEW);
@@ -317,8 +389,34 @@ static void a_user_who_had_enough_waits(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, budget->kept_bytes, fm_objects->kept_bytes);
 }
 
+/* A user who may not keep more leaves a file to the next one who runs it. */
+static void what_a_user_cannot_pay_another_can(struct kunit *test)
+{
+	struct fm_object *object = fm_find_file(fm_objects, file_inode(fm_file));
+	size_t most = fm_objects->max_bytes / 4 / 2;
+
+	KUNIT_ASSERT_NOT_NULL(test, object);
+	fm_program_budget = 1;
+	/* It has room for nothing, and then for one thing less than is kept. */
+	fm_objects->budgets.of[1].kept_bytes = most;
+	fm_program_answer(object, 0);
+	KUNIT_EXPECT_EQ(test, object->state, FM_OBJECT_NEW);
+	KUNIT_EXPECT_EQ(test, fm_objects->kept_bytes, 0);
+	fm_objects->budgets.of[1].kept_bytes =
+		most - fm_compat_alloc_bytes(sizeof(struct fm_object_file));
+	fm_program_answer(object, 0);
+	KUNIT_EXPECT_EQ(test, object->state, FM_OBJECT_NEW);
+	KUNIT_EXPECT_NULL(test, object->file);
+	KUNIT_EXPECT_EQ(test, fm_objects->kept_bytes, 0);
+	fm_program_budget = 2;
+	fm_program_answer(object, 0);
+	KUNIT_EXPECT_EQ(test, object->state, FM_OBJECT_READY);
+	KUNIT_EXPECT_EQ(test, fm_objects->budgets.of[2].kept_bytes, fm_objects->kept_bytes);
+}
+
 static struct kunit_case fm_user_budget_cases[] = {
 	KUNIT_CASE(a_user_has_one_budget),
+	KUNIT_CASE(root_of_a_container_is_a_user),
 	KUNIT_CASE(a_user_has_half_of_the_files),
 	KUNIT_CASE(a_user_has_half_of_what_is_kept),
 	KUNIT_CASE(a_user_has_half_of_the_time),
@@ -326,8 +424,12 @@ static struct kunit_case fm_user_budget_cases[] = {
 	KUNIT_CASE(what_is_read_is_paid_for),
 	KUNIT_CASE(a_file_is_known_by_its_attributes),
 	KUNIT_CASE(a_version_counts_without_its_flag),
+#ifdef FM_HAVE_DISKSEQ
+	KUNIT_CASE(another_disk_has_other_files),
+#endif
 	KUNIT_CASE(a_file_that_changes_leaves_room),
 	KUNIT_CASE(a_user_who_had_enough_waits),
+	KUNIT_CASE(what_a_user_cannot_pay_another_can),
 	{}
 };
 

@@ -212,6 +212,7 @@ static void fm_map_program(struct fm_copy *copy)
 	object->chunks[0] = chunk;
 	object->state = FM_OBJECT_READY;
 	chunk->nr = 3;
+	chunk->bytes = FM_CHUNK_BYTES;
 	chunk->place = &object->chunks[0];
 	chunk->rows[1] = (struct fm_row){ .start = 0x1000, .kind = FM_CFA_SP, .cfa = 1 };
 	chunk->rows[2] = (struct fm_row){ .start = 0x2000, .kind = FM_CFA_END };
@@ -411,6 +412,21 @@ static void a_walk_goes_through_a_signal(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, frames[4], fm_user_frame(1, 0x2004));
 }
 
+/* Rows are for the text of one segment: what is behind it has none. */
+static void text_behind_a_segment_has_no_rule(struct kunit *test)
+{
+	u64 frames[FM_USER_FRAMES_MAX];
+	struct fm_copy *copy = fm_fill();
+	u8 side;
+
+	fm_map_program(copy);
+	fm_objects->list[0].chunks[0]->bytes = 0x1000;
+	fm_copies_walk(fm_objects, fm_copies);
+	KUNIT_ASSERT_EQ(test, fm_result(0, frames, &side), 2);
+	KUNIT_EXPECT_EQ(test, frames[0], fm_user_frame(1, 0x1010));
+	KUNIT_EXPECT_EQ(test, side, FLAMEMOD_USER_NO_RULE);
+}
+
 static void what_ends_a_walk_is_told(struct kunit *test)
 {
 	u64 frames[FM_USER_FRAMES_MAX];
@@ -461,6 +477,7 @@ static struct kunit_case fm_user_copies_cases[] = {
 	KUNIT_CASE(deep_code_made_at_run_time_has_room),
 	KUNIT_CASE(a_program_without_rows_ends_by_frame_pointers),
 	KUNIT_CASE(a_walk_goes_through_a_signal),
+	KUNIT_CASE(text_behind_a_segment_has_no_rule),
 	KUNIT_CASE(what_ends_a_walk_is_told),
 #endif
 	{}

@@ -14,10 +14,12 @@
 #include <linux/pseudo_fs.h>
 #include <kunit/test.h>
 
+#include "../../module/compat/compat.h"
 #include "../../module/user/fetch.h"
 #include "allocations.h"
 #include "redirect.h"
 #include "suites.h"
+#include "who.h"
 
 /* A program of the guest, which the server serves. */
 #define FM_PROGRAM	"/bin/bash"
@@ -97,9 +99,12 @@ static struct file *fm_serve(void)
 	return file;
 }
 
+static u8 fm_budget;			/* of who asks */
+
 static int fm_fetch_test_begin(struct kunit *test)
 {
 	fm_allocations_init(test);
+	fm_budget = FM_BUDGET_OF_ROOT;
 	init_completion(&fm_answers);
 	fm_is_silent = false;
 	fm_is_last = false;
@@ -118,7 +123,7 @@ static int fm_fetch_test_begin(struct kunit *test)
 
 static u8 fm_state_of(struct file *file)
 {
-	return fm_objects_find(fm_objects, file_inode(file))->state;
+	return fm_find_file(fm_objects, file_inode(file))->state;
 }
 
 static void fm_fetch_test_end(struct kunit *test)
@@ -141,9 +146,10 @@ static void fm_fetch_test_end(struct kunit *test)
 static void fm_answer(struct file *file, u32 chunk)
 {
 	struct fm_request request = {
-		.object = fm_objects_find(fm_objects, file_inode(file)),
+		.object = fm_find_file(fm_objects, file_inode(file)),
 		.file = get_file(file),
 		.chunk = chunk,
+		.budget = fm_budget,
 	};
 
 	fm_object_answer(fm_objects, &request);
@@ -184,8 +190,8 @@ static void fm_speak(void)
 
 static void rows_are_those_of_a_local_file(struct kunit *test)
 {
-	struct fm_object *local = fm_objects_find(fm_objects, file_inode(fm_local));
-	struct fm_object *remote = fm_objects_find(fm_objects, file_inode(fm_remote));
+	struct fm_object *local = fm_find_file(fm_objects, file_inode(fm_local));
+	struct fm_object *remote = fm_find_file(fm_objects, file_inode(fm_remote));
 	u32 i, nr = 0;
 
 	KUNIT_ASSERT_NOT_NULL(test, local);
@@ -224,13 +230,13 @@ static void rows_are_those_of_a_local_file(struct kunit *test)
 
 static void a_silent_server_holds_up_nobody_else(struct kunit *test)
 {
-	struct fm_object *local = fm_objects_find(fm_objects, file_inode(fm_local));
-	struct fm_object *remote = fm_objects_find(fm_objects, file_inode(fm_remote));
+	struct fm_object *local = fm_find_file(fm_objects, file_inode(fm_local));
+	struct fm_object *remote = fm_find_file(fm_objects, file_inode(fm_remote));
 	size_t bytes = fm_objects->bytes, kept_bytes = fm_objects->kept_bytes;
 	struct file *second = fm_serve();
 
 	KUNIT_ASSERT_FALSE(test, IS_ERR(second));
-	remote->budget = 1;
+	fm_budget = 1;
 	fm_is_silent = true;
 	fm_answer(fm_remote, 0);
 	KUNIT_EXPECT_EQ(test, fm_nr_fetches(), 1);
@@ -261,7 +267,7 @@ static void a_silent_server_holds_up_nobody_else(struct kunit *test)
 
 static void a_server_may_refuse(struct kunit *test)
 {
-	struct fm_object *remote = fm_objects_find(fm_objects, file_inode(fm_remote));
+	struct fm_object *remote = fm_find_file(fm_objects, file_inode(fm_remote));
 
 	fm_refusal = -EIO;
 	fm_is_silent = true;
@@ -281,7 +287,7 @@ static void a_server_may_refuse(struct kunit *test)
 static void a_request_is_not_fetched_for_ever(struct kunit *test)
 {
 	struct fm_request request = {
-		.object = fm_objects_find(fm_objects, file_inode(fm_remote)),
+		.object = fm_find_file(fm_objects, file_inode(fm_remote)),
 		.file = fm_remote,
 		.fetches = FM_FETCHES_OF_REQUEST,
 	};
@@ -365,18 +371,20 @@ static void fm_be_slow_disk(void)
 /* An attempt waits for 200 ms, here for a page; the next one finds what that has read. */
 static void a_slow_disk_is_not_waited_for_long(struct kunit *test)
 {
-	struct fm_object *slow = fm_objects_find(fm_objects, file_inode(fm_remote));
+	struct fm_object *slow = fm_find_file(fm_objects, file_inode(fm_remote));
 	struct fm_credit *credit = &fm_objects->budgets.of[1].credit;
 	size_t bytes = fm_objects->bytes;
 	u32 attempts, before;
 
-	slow->budget = 1;
+	fm_budget = 1;
 	fm_be_slow_disk();
 	fm_clock = fm_slow_clock;
 	for (attempts = 0; attempts < 100; attempts++) {
 		if (slow->chunks && slow->chunks[FM_CHUNK])
 			break;
 		*credit = (struct fm_credit){ FM_CREDIT_MAX_NS, fm_slow_ns };
+		/* Others ask, too. */
+		fm_objects->budgets.credit = (struct fm_credit){ 0, fm_slow_ns };
 		before = atomic_read(&fm_pages_read);
 		fm_answer(fm_remote, FM_CHUNK);
 		KUNIT_EXPECT_LE(test, atomic_read(&fm_pages_read) - before, 1);
@@ -397,13 +405,31 @@ static void a_slow_disk_is_not_waited_for_long(struct kunit *test)
 	fm_answer(fm_local, FM_CHUNK);
 	KUNIT_ASSERT_NOT_NULL(test, slow->chunks[FM_CHUNK]);
 	KUNIT_EXPECT_EQ(test, slow->chunks[FM_CHUNK]->nr,
-			fm_objects_find(fm_objects, file_inode(fm_local))->chunks[FM_CHUNK]->nr);
+			fm_find_file(fm_objects, file_inode(fm_local))->chunks[FM_CHUNK]->nr);
 }
+
+#ifdef FM_HAVE_INVALIDATE_LOCK
+/* A page that is read meanwhile would be of blocks that are another file's soon. */
+static void blocks_that_are_given_back_are_not_read(struct kunit *test)
+{
+	struct fm_object *object = fm_find_file(fm_objects, file_inode(fm_remote));
+
+	fm_be_slow_disk();
+	filemap_invalidate_lock(fm_remote->f_mapping);
+	fm_answer(fm_remote, 1);
+	KUNIT_EXPECT_EQ(test, atomic_read(&fm_pages_read), 0);
+	KUNIT_EXPECT_EQ(test, object->state, FM_OBJECT_NEW);
+	filemap_invalidate_unlock(fm_remote->f_mapping);
+	fm_answer(fm_remote, 1);
+	KUNIT_EXPECT_GT(test, atomic_read(&fm_pages_read), 0);
+	KUNIT_EXPECT_FALSE(test, rwsem_is_locked(&fm_remote->f_mapping->invalidate_lock));
+}
+#endif
 
 /* The module goes: of a request that has begun, no more than one page is read. */
 static void a_request_ends_when_the_module_goes(struct kunit *test)
 {
-	struct fm_object *object = fm_objects_find(fm_objects, file_inode(fm_remote));
+	struct fm_object *object = fm_find_file(fm_objects, file_inode(fm_remote));
 	size_t bytes = fm_objects->bytes;
 
 	fm_be_slow_disk();
@@ -430,6 +456,9 @@ static struct kunit_case fm_user_fetch_cases[] = {
 	KUNIT_CASE(a_file_without_pages_has_no_rows),
 	KUNIT_CASE(what_is_fetched_at_the_end_is_dropped),
 	KUNIT_CASE(a_slow_disk_is_not_waited_for_long),
+#ifdef FM_HAVE_INVALIDATE_LOCK
+	KUNIT_CASE(blocks_that_are_given_back_are_not_read),
+#endif
 	KUNIT_CASE(a_request_ends_when_the_module_goes),
 	{}
 };

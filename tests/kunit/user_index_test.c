@@ -16,6 +16,7 @@
 #include "allocations.h"
 #include "program.h"
 #include "suites.h"
+#include "who.h"
 
 /* Return: the memory that is kept about each file. */
 static size_t fm_kept(void)
@@ -87,7 +88,7 @@ static u64 fm_hide_index(struct kunit *test, struct elf64_hdr *head)
 /* As fm_program_answer(), of all chunks of the file that is tested now. */
 static struct fm_object *fm_learn_all(struct kunit *test)
 {
-	struct fm_object *object = fm_objects_find(fm_objects, file_inode(fm_file));
+	struct fm_object *object = fm_find_file(fm_objects, file_inode(fm_file));
 	u32 i;
 
 	KUNIT_ASSERT_NOT_NULL(test, object);

@@ -3,7 +3,6 @@
  * What is mapped at an address of a process: by the page that is there, by its list of
  * mappings, and by the worker later.
  */
-#include <linux/cred.h>
 #include <linux/err.h>
 #include <linux/file.h>
 #include <linux/fs.h>
@@ -20,6 +19,7 @@
 #include "first_process.h"
 #include "redirect.h"
 #include "suites.h"
+#include "who.h"
 
 /* A file of the guest, of more than a few pages. */
 #define FM_PROGRAM	"/bin/bash"
@@ -65,7 +65,7 @@ static void a_process_that_is_gone_lists_nothing(struct kunit *test)
 
 	KUNIT_ASSERT_TRUE(test, mappings && gone);
 	mappings->mm = gone;
-	fm_mappings_list_wanted(fm_objects, mappings);
+	fm_mappings_list_wanted(fm_objects, mappings, FM_BUDGET_OF_ROOT);
 	KUNIT_EXPECT_EQ(test, mappings->nr, 0);
 	KUNIT_EXPECT_FALSE(test, fm_mappings_open(fm_objects, &request));
 }
@@ -216,7 +216,7 @@ static void what_cannot_be_locked_is_known_by_its_pages(struct kunit *test)
 	fm_touch(test, at.text + PAGE_SIZE);
 	found = fm_find(at.text + PAGE_SIZE + 5, true);
 	KUNIT_ASSERT_EQ(test, found.kind, FM_MAP_OBJECT);
-	KUNIT_EXPECT_PTR_EQ(test, found.object, fm_objects_find(fm_objects, file_inode(fm_file)));
+	KUNIT_EXPECT_PTR_EQ(test, found.object, fm_find_file(fm_objects, file_inode(fm_file)));
 	KUNIT_EXPECT_EQ(test, found.delta + at.text, 2 * PAGE_SIZE);
 	KUNIT_EXPECT_EQ(test, found.start, at.text + PAGE_SIZE);
 	KUNIT_EXPECT_EQ(test, found.end, at.text + 2 * PAGE_SIZE);
@@ -270,7 +270,7 @@ static u32 fm_list(struct fm_mappings *mappings, u64 flushes)
 	memset(mappings, 0, sizeof(*mappings));
 	fm_mappings_want(mappings, current->mm);
 	mappings->flushes -= flushes;
-	fm_mappings_list_wanted(fm_objects, mappings);
+	fm_mappings_list_wanted(fm_objects, mappings, FM_BUDGET_OF_ROOT);
 	mmdrop(mappings->mm);
 	nr = mappings->nr;
 	fm_drop(mappings);
@@ -306,10 +306,28 @@ static void the_worker_lists_what_the_timer_could_not(struct kunit *test)
 	fm_leave();
 }
 
+#ifdef CONFIG_X86_64
+/* A process can map code of its own where its vdso was. */
+static void only_the_kernel_maps_the_vdso(struct kunit *test)
+{
+	static const struct vm_operations_struct ops;
+	struct vm_area_struct *vma = kunit_kzalloc(test, sizeof(*vma), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, vma);
+	vma->vm_mm = fm_mm;
+	vma->vm_start = (unsigned long)fm_mm->context.vdso;
+	KUNIT_EXPECT_NULL(test, fm_arch_vdso(vma).image);
+	vma->vm_ops = &ops;
+	KUNIT_EXPECT_NOT_NULL(test, fm_arch_vdso(vma).image);
+	vma->vm_start += PAGE_SIZE;
+	KUNIT_EXPECT_NULL(test, fm_arch_vdso(vma).image);
+}
+#endif
+
 static void the_worker_finds_the_file_of_a_request(struct kunit *test)
 {
 	unsigned long text = fm_map(test, fm_file, PROT_EXEC);
-	struct fm_object *object = fm_objects_find(fm_objects, file_inode(fm_file));
+	struct fm_object *object = fm_find_file(fm_objects, file_inode(fm_file));
 	struct fm_request request = {
 		.object = object,
 		.mm = current->mm,
@@ -338,7 +356,7 @@ static void a_request_keeps_what_it_needs(struct kunit *test)
 {
 	unsigned long text = fm_map(test, fm_file, PROT_EXEC);
 	const struct fm_request request = {
-		.object = fm_objects_find(fm_objects, file_inode(fm_file)),
+		.object = fm_find_file(fm_objects, file_inode(fm_file)),
 		.mm = current->mm,
 		.address = text,
 	};
@@ -353,6 +371,30 @@ static void a_request_keeps_what_it_needs(struct kunit *test)
 	fm_objects_destroy(fm_objects);
 	fm_objects = NULL;
 	KUNIT_EXPECT_EQ(test, fm_nr_mms, 0);
+	fm_unmap(text);
+	fm_leave();
+}
+
+/* Whose process met the text pays for its rows. */
+static void a_request_is_of_who_asks(struct kunit *test)
+{
+	unsigned long text = fm_map(test, fm_file, PROT_EXEC);
+	struct fm_object *object = fm_find_file(fm_objects, file_inode(fm_file));
+	const struct fm_requests *requests;
+	u8 budget;
+
+	fm_objects->stopping = true;
+	fm_become(test, 5, true);
+	local_irq_disable();
+	fm_maps_begin(fm_maps);
+	fm_maps_request(fm_maps, object, text);
+	fm_maps_end(fm_maps);
+	requests = this_cpu_ptr(fm_objects->requests);
+	budget = requests->ring[(requests->head - 1) % FM_REQUESTS].budget;
+	local_irq_enable();
+	fm_become(test, 0, true);
+	KUNIT_EXPECT_EQ(test, requests->head, 1);
+	KUNIT_EXPECT_EQ(test, budget, fm_budget_of_uid(fm_objects, 5));
 	fm_unmap(text);
 	fm_leave();
 }
@@ -397,16 +439,6 @@ static void a_copy_waits_for_its_list(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_nr_mms, 0);
 }
 
-/* Be another user. */
-static void fm_become(struct kunit *test, u32 uid)
-{
-	struct cred *cred = prepare_creds();
-
-	KUNIT_ASSERT_NOT_NULL(test, cred);
-	cred->uid = KUIDT_INIT(uid);
-	commit_creds(cred);
-}
-
 /* Take copies until there are no more; let the worker walk them, if it has time. */
 static u32 fm_take_all(struct kunit *test, u32 uid, bool is_walked)
 {
@@ -415,7 +447,7 @@ static u32 fm_take_all(struct kunit *test, u32 uid, bool is_walked)
 	u64 frame;
 	u32 nr;
 
-	fm_become(test, uid);
+	fm_become(test, uid, true);
 	for (nr = 0; taken && nr <= FM_RESULTS; nr += taken) {
 		local_irq_disable();
 		taken = fm_copies_take(fm_maps, &regs, &frame);
@@ -425,7 +457,7 @@ static u32 fm_take_all(struct kunit *test, u32 uid, bool is_walked)
 		fm_copies_list(fm_objects, fm_maps->copies);
 		fm_copies_walk(fm_objects, fm_maps->copies);
 	}
-	fm_become(test, 0);
+	fm_become(test, 0, true);
 	return nr;
 }
 
@@ -435,8 +467,7 @@ static void no_user_takes_all_copies(struct kunit *test)
 
 	KUNIT_ASSERT_NOT_NULL(test, copies);
 	fm_objects->secret = 1;
-	KUNIT_ASSERT_NE(test, fm_budget_of(fm_objects, KUIDT_INIT(1)),
-			fm_budget_of(fm_objects, KUIDT_INIT(2)));
+	KUNIT_ASSERT_NE(test, fm_budget_of_uid(fm_objects, 1), fm_budget_of_uid(fm_objects, 2));
 	fm_enter();
 	fm_maps->copies = copies;
 	fm_maps->may_lock = false;
@@ -447,6 +478,8 @@ static void no_user_takes_all_copies(struct kunit *test)
 	fm_copies_release(copies, copies->next);
 	/* Slots, while the worker walks none. */
 	KUNIT_EXPECT_EQ(test, fm_take_all(test, 1, false), FM_COPIES / 2);
+	KUNIT_EXPECT_EQ(test, fm_copies_slot(copies, copies->next - 1)->budget,
+			fm_budget_of_uid(fm_objects, 1));
 	KUNIT_EXPECT_EQ(test, fm_take_all(test, 2, false), FM_COPIES / 4);
 	KUNIT_EXPECT_EQ(test, fm_take_all(test, 1, false), 0);
 	KUNIT_EXPECT_EQ(test, fm_take_all(test, 0, false), FM_COPIES / 4);
@@ -472,8 +505,12 @@ static struct kunit_case fm_user_mappings_cases[] = {
 	KUNIT_CASE(what_cannot_be_locked_is_known_by_its_pages),
 	KUNIT_CASE(where_it_may_be_locked_the_list_tells),
 	KUNIT_CASE(the_worker_lists_what_the_timer_could_not),
+#ifdef CONFIG_X86_64
+	KUNIT_CASE(only_the_kernel_maps_the_vdso),
+#endif
 	KUNIT_CASE(the_worker_finds_the_file_of_a_request),
 	KUNIT_CASE(a_request_keeps_what_it_needs),
+	KUNIT_CASE(a_request_is_of_who_asks),
 	KUNIT_CASE(a_copy_waits_for_its_list),
 	KUNIT_CASE(no_user_takes_all_copies),
 #endif

@@ -14,6 +14,7 @@
 #include "name.h"
 #include "program.h"
 #include "suites.h"
+#include "who.h"
 
 /* Return: names in @memory, for the caller to deinit. */
 static struct fm_symbols *fm_names(struct kunit *test, struct fm_memory *memory)
@@ -28,7 +29,7 @@ static struct fm_symbols *fm_names(struct kunit *test, struct fm_memory *memory)
 /* Return: the program's object, after its file was read. */
 static struct fm_object *fm_program(struct kunit *test)
 {
-	struct fm_object *object = fm_objects_find(fm_objects, file_inode(fm_file));
+	struct fm_object *object = fm_find_file(fm_objects, file_inode(fm_file));
 
 	KUNIT_ASSERT_NOT_NULL(test, object);
 	fm_program_answer(object, 0);
@@ -173,7 +174,7 @@ static void fm_expect_other(struct kunit *test, struct fm_object *object,
 /* Objects with the same path and build-id have one label, so their functions are the same. */
 static void what_is_named_alike_is_one(struct kunit *test)
 {
-	struct fm_object *object = fm_objects_find(fm_objects, file_inode(fm_file));
+	struct fm_object *object = fm_find_file(fm_objects, file_inode(fm_file));
 	struct fm_object_file *first, *second;
 	struct fm_symbols_file label;
 

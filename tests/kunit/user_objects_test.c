@@ -18,6 +18,7 @@
 #include "program.h"
 #include "redirect.h"
 #include "suites.h"
+#include "who.h"
 
 #define FM_KEPT_OF_A_FILE	fm_compat_alloc_bytes(sizeof(struct fm_object_file))
 
@@ -51,7 +52,7 @@ static void create_fails_cleanly(struct kunit *test)
 
 static void a_file_is_one_object(struct kunit *test)
 {
-	struct fm_object *object = fm_objects_find(fm_objects, file_inode(fm_file));
+	struct fm_object *object = fm_find_file(fm_objects, file_inode(fm_file));
 	struct file *again = filp_open(FM_PROGRAM, O_RDONLY, 0);
 	struct file *other = filp_open(FM_OTHER, O_RDONLY, 0);
 
@@ -59,8 +60,8 @@ static void a_file_is_one_object(struct kunit *test)
 	KUNIT_ASSERT_FALSE(test, IS_ERR(again) || IS_ERR(other));
 	KUNIT_EXPECT_EQ(test, object->number, 1);
 	KUNIT_EXPECT_EQ(test, object->state, FM_OBJECT_NEW);
-	KUNIT_EXPECT_PTR_EQ(test, fm_objects_find(fm_objects, file_inode(again)), object);
-	KUNIT_EXPECT_PTR_NE(test, fm_objects_find(fm_objects, file_inode(other)), object);
+	KUNIT_EXPECT_PTR_EQ(test, fm_find_file(fm_objects, file_inode(again)), object);
+	KUNIT_EXPECT_PTR_NE(test, fm_find_file(fm_objects, file_inode(other)), object);
 	KUNIT_EXPECT_EQ(test, fm_objects_nr(fm_objects), 2);
 	fput(again);
 	fput(other);
@@ -73,17 +74,17 @@ static void some_files_are_not_read(struct kunit *test)
 	struct file *device = filp_open("/dev/null", O_RDONLY, 0);
 
 	KUNIT_ASSERT_FALSE(test, IS_ERR(proc) || IS_ERR(device));
-	KUNIT_EXPECT_NULL(test, fm_objects_find(fm_objects, file_inode(proc)));
-	KUNIT_EXPECT_NULL(test, fm_objects_find(fm_objects, file_inode(device)));
+	KUNIT_EXPECT_NULL(test, fm_find_file(fm_objects, file_inode(proc)));
+	KUNIT_EXPECT_NULL(test, fm_find_file(fm_objects, file_inode(device)));
 	fm_objects->any_fs = true;
-	KUNIT_EXPECT_NOT_NULL(test, fm_objects_find(fm_objects, file_inode(proc)));
-	KUNIT_EXPECT_NULL(test, fm_objects_find(fm_objects, file_inode(device)));
+	KUNIT_EXPECT_NOT_NULL(test, fm_find_file(fm_objects, file_inode(proc)));
+	KUNIT_EXPECT_NULL(test, fm_find_file(fm_objects, file_inode(device)));
 	/* Memory that is a disk, too, is mapped as it is: there are no pages to read. */
 	file_inode(fm_file)->i_flags |= S_DAX;
 	if (IS_DAX(file_inode(fm_file)))
-		KUNIT_EXPECT_NULL(test, fm_objects_find(fm_objects, file_inode(fm_file)));
+		KUNIT_EXPECT_NULL(test, fm_find_file(fm_objects, file_inode(fm_file)));
 	file_inode(fm_file)->i_flags &= ~S_DAX;
-	KUNIT_EXPECT_NOT_NULL(test, fm_objects_find(fm_objects, file_inode(fm_file)));
+	KUNIT_EXPECT_NOT_NULL(test, fm_find_file(fm_objects, file_inode(fm_file)));
 	fput(proc);
 	fput(device);
 }
@@ -134,7 +135,7 @@ static void a_hole_gets_no_memory(struct kunit *test)
 	struct fm_request request = { .file = hole };
 
 	KUNIT_ASSERT_FALSE(test, IS_ERR(hole));
-	request.object = fm_objects_find(fm_objects, file_inode(hole));
+	request.object = fm_find_file(fm_objects, file_inode(hole));
 	KUNIT_ASSERT_NOT_NULL(test, request.object);
 	fm_object_learn(fm_objects, &request);
 	KUNIT_EXPECT_EQ(test, request.object->state, FM_OBJECT_NO_ROWS);
@@ -144,13 +145,13 @@ static void a_hole_gets_no_memory(struct kunit *test)
 
 static void there_is_an_end_of_objects(struct kunit *test)
 {
-	struct fm_object *object = fm_objects_find(fm_objects, file_inode(fm_file));
+	struct fm_object *object = fm_find_file(fm_objects, file_inode(fm_file));
 	struct file *other = filp_open(FM_OTHER, O_RDONLY, 0);
 
 	KUNIT_ASSERT_FALSE(test, IS_ERR(other));
 	atomic_set(&fm_objects->nr, FM_OBJECTS_MAX);
-	KUNIT_EXPECT_NULL(test, fm_objects_find(fm_objects, file_inode(other)));
-	KUNIT_EXPECT_PTR_EQ(test, fm_objects_find(fm_objects, file_inode(fm_file)), object);
+	KUNIT_EXPECT_NULL(test, fm_find_file(fm_objects, file_inode(other)));
+	KUNIT_EXPECT_PTR_EQ(test, fm_find_file(fm_objects, file_inode(fm_file)), object);
 	atomic_set(&fm_objects->nr, 1);
 	fput(other);
 }
@@ -180,7 +181,7 @@ static u64 fm_function_at(const struct fm_object *object, u64 offset, bool is_kn
 
 static void text_is_compiled_when_asked_for(struct kunit *test)
 {
-	struct fm_object *object = fm_objects_find(fm_objects, file_inode(fm_file));
+	struct fm_object *object = fm_find_file(fm_objects, file_inode(fm_file));
 	const struct fm_chunk *chunk;
 	u64 first = 0, i;
 	u32 nr;
@@ -222,7 +223,7 @@ static void text_is_compiled_when_asked_for(struct kunit *test)
 /* Rows that no sample used go first. */
 static void rows_stay_within_their_memory(struct kunit *test)
 {
-	struct fm_object *object = fm_objects_find(fm_objects, file_inode(fm_file));
+	struct fm_object *object = fm_find_file(fm_objects, file_inode(fm_file));
 	u32 nr, i, gone = 0, most = 0;
 	size_t kept;
 
@@ -239,7 +240,7 @@ static void rows_stay_within_their_memory(struct kunit *test)
 	fm_objects_destroy(fm_objects);
 	fm_objects = fm_objects_create(kept + 4 * most * sizeof(struct fm_row), false);
 	KUNIT_ASSERT_NOT_NULL(test, fm_objects);
-	object = fm_objects_find(fm_objects, file_inode(fm_file));
+	object = fm_find_file(fm_objects, file_inode(fm_file));
 	KUNIT_ASSERT_NOT_NULL(test, object);
 	fm_program_answer(object, 0);
 	KUNIT_ASSERT_EQ(test, object->state, FM_OBJECT_READY);
@@ -263,6 +264,7 @@ static void what_is_allocated_is_charged(struct kunit *test)
 {
 	size_t large = PAGE_SIZE * 2 + sizeof(struct fm_row), bytes;
 	u32 nr = (large - sizeof(struct fm_chunk)) / sizeof(struct fm_row);
+	const struct fm_part part = { .bytes = FM_CHUNK_BYTES };
 	struct fm_chunk *place = NULL, *second = NULL;
 	void *p;
 
@@ -273,21 +275,46 @@ static void what_is_allocated_is_charged(struct kunit *test)
 		KUNIT_EXPECT_LT(test, fm_compat_alloc_bytes(bytes), 2 * max_t(size_t, bytes, 8));
 		kfree_sensitive(p);
 	}
-	fm_chunk_publish(fm_objects, &place, nr, 0, 0);
+	fm_chunk_publish(fm_objects, &place, nr, &part);
 	KUNIT_ASSERT_NOT_NULL(test, place);
 	KUNIT_EXPECT_EQ(test, fm_objects->bytes, PAGE_SIZE * 4);
 	/* When it goes, as much is given back. */
 	fm_objects->max_bytes = PAGE_SIZE * 7;
-	fm_chunk_publish(fm_objects, &second, nr, 0, 0);
+	fm_chunk_publish(fm_objects, &second, nr, &part);
 	KUNIT_EXPECT_NOT_NULL(test, second);
 	KUNIT_EXPECT_NULL(test, place);
 	KUNIT_EXPECT_EQ(test, fm_objects->bytes, PAGE_SIZE * 4);
 }
 
+/* What is behind the text of a segment may be another segment's, and has no rows here. */
+static void text_behind_a_part_has_no_rows(struct kunit *test)
+{
+	const struct fm_part part = { .base = 1000, .function = 900, .bytes = 100 };
+	struct fm_chunk *place = NULL;
+	struct fm_object object = {
+		.state = FM_OBJECT_READY, .nr_chunks = 1, .chunks = &place,
+	};
+	u64 start;
+
+	fm_objects->rows[0] = (struct fm_row){ .kind = FM_CFA_SP, .cfa = 1 };
+	fm_chunk_publish(fm_objects, &place, 1, &part);
+	KUNIT_ASSERT_NOT_NULL(test, place);
+	KUNIT_EXPECT_FALSE(test, fm_chunk_has(place, 999));
+	KUNIT_EXPECT_TRUE(test, fm_chunk_has(place, 1000));
+	KUNIT_EXPECT_TRUE(test, fm_chunk_has(place, 1099));
+	KUNIT_EXPECT_FALSE(test, fm_chunk_has(place, 1100));
+	KUNIT_EXPECT_TRUE(test, fm_object_function(&object, 1099, &start));
+	KUNIT_EXPECT_EQ(test, start, 900);
+	KUNIT_EXPECT_TRUE(test, fm_object_function(&object, 1100, &start));
+	KUNIT_EXPECT_EQ(test, start, 1100);
+	KUNIT_EXPECT_TRUE(test, fm_object_function(&object, 999, &start));
+	KUNIT_EXPECT_EQ(test, start, 999);
+}
+
 /* The oldest rows are not the first to go if a sample used them since the last time. */
 static void rows_that_samples_use_are_spared(struct kunit *test)
 {
-	struct fm_object *object = fm_objects_find(fm_objects, file_inode(fm_file));
+	struct fm_object *object = fm_find_file(fm_objects, file_inode(fm_file));
 	u32 last, i;
 
 	KUNIT_ASSERT_NOT_NULL(test, object);
@@ -311,7 +338,7 @@ static void rows_that_samples_use_are_spared(struct kunit *test)
 /* What is kept of files cannot be freed, so it leaves most of the memory to rows. */
 static void files_without_memory_have_no_rows(struct kunit *test)
 {
-	struct fm_object *object = fm_objects_find(fm_objects, file_inode(fm_file));
+	struct fm_object *object = fm_find_file(fm_objects, file_inode(fm_file));
 
 	KUNIT_ASSERT_NOT_NULL(test, object);
 	fm_objects->max_bytes = sizeof(struct fm_object_file);
@@ -324,12 +351,12 @@ static void files_without_memory_have_no_rows(struct kunit *test)
 /* What could not be allocated is not charged, to nobody. */
 static void a_failed_allocation_is_not_charged(struct kunit *test)
 {
-	struct fm_object *object = fm_objects_find(fm_objects, file_inode(fm_file));
+	struct fm_object *object = fm_find_file(fm_objects, file_inode(fm_file));
 	struct fm_budget *budget = &fm_objects->budgets.of[1];
 	u32 nth;
 
 	KUNIT_ASSERT_NOT_NULL(test, object);
-	object->budget = 1;
+	fm_program_budget = 1;
 	/* What is kept about it, room for its path, and pointers to its rows. */
 	for (nth = 1; nth <= 3; nth++) {
 		budget->credit.ns = FM_CREDIT_MAX_NS;
@@ -365,7 +392,7 @@ static void what_is_no_program_has_no_rows(struct kunit *test)
 	fm_file = filp_open("/proc/version", O_RDONLY, 0);
 	KUNIT_ASSERT_FALSE(test, IS_ERR(fm_file));
 	fm_objects->any_fs = true;
-	object = fm_objects_find(fm_objects, file_inode(fm_file));
+	object = fm_find_file(fm_objects, file_inode(fm_file));
 	KUNIT_ASSERT_NOT_NULL(test, object);
 	fm_program_answer(object, 0);
 	KUNIT_EXPECT_EQ(test, object->state, FM_OBJECT_NO_ROWS);
@@ -377,7 +404,7 @@ static void what_is_no_program_has_no_rows(struct kunit *test)
 /* It sleeps for as long as pays for it. */
 static void the_worker_has_a_budget(struct kunit *test)
 {
-	struct fm_object *object = fm_objects_find(fm_objects, file_inode(fm_file));
+	struct fm_object *object = fm_find_file(fm_objects, file_inode(fm_file));
 
 	KUNIT_ASSERT_NOT_NULL(test, object);
 	fm_nr_waits = 0;
@@ -399,7 +426,7 @@ static void fm_count_references(void)
 /* Nobody can unmount its file system before. */
 static void a_file_is_let_go_before_the_worker_sleeps(struct kunit *test)
 {
-	struct fm_object *object = fm_objects_find(fm_objects, file_inode(fm_file));
+	struct fm_object *object = fm_find_file(fm_objects, file_inode(fm_file));
 
 	KUNIT_ASSERT_NOT_NULL(test, object);
 	fm_objects->budgets.credit = (struct fm_credit){ -NSEC_PER_SEC, fm_clock() };
@@ -440,7 +467,7 @@ static void a_deleted_file_is_closed_by_another_thread(struct kunit *test)
 /* Nobody waits for rows any more when the module goes: files are let go at once. */
 static void what_waits_at_the_end_is_only_dropped(struct kunit *test)
 {
-	struct fm_object *object = fm_objects_find(fm_objects, file_inode(fm_file));
+	struct fm_object *object = fm_find_file(fm_objects, file_inode(fm_file));
 	const struct fm_request request = { .object = object, .file = fm_file };
 	bool asked;
 
@@ -468,6 +495,7 @@ static struct kunit_case fm_user_objects_cases[] = {
 	KUNIT_CASE(text_is_compiled_when_asked_for),
 	KUNIT_CASE(rows_stay_within_their_memory),
 	KUNIT_CASE(what_is_allocated_is_charged),
+	KUNIT_CASE(text_behind_a_part_has_no_rows),
 	KUNIT_CASE(rows_that_samples_use_are_spared),
 	KUNIT_CASE(files_without_memory_have_no_rows),
 	KUNIT_CASE(a_failed_allocation_is_not_charged),
