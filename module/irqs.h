@@ -110,7 +110,11 @@ static inline bool fm_irqs_were_off(unsigned long address)
 {
 	u8 code[FM_IRQS_BYTES] __aligned(sizeof(long));
 
-	if (offset_in_page(address) < FM_IRQS_BYTES)
+	/*
+	 * EFI runtime code of arm64 runs at low addresses, through the page tables of
+	 * user mode. Kernel mode may be unable to read these here.
+	 */
+	if ((long)address >= 0 || offset_in_page(address) < FM_IRQS_BYTES)
 		return false;
 	fm_irqs_read(code, address - FM_IRQS_BYTES);
 	return fm_irqs_let_in(code + FM_IRQS_BYTES);

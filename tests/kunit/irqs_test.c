@@ -100,6 +100,14 @@ static void any_bytes_do_no_harm(struct kunit *test)
 	KUNIT_EXPECT_LT(test, let_in, 3000);
 }
 
+/* Code that firmware runs below the kernel's half: nothing is mapped there now. */
+static void code_at_a_low_address_is_not_read(struct kunit *test)
+{
+	KUNIT_EXPECT_FALSE(test, fm_irqs_were_off(0x1230));
+	KUNIT_EXPECT_FALSE(test, fm_irqs_were_off(0x7ffff0001230));
+	KUNIT_EXPECT_FALSE(test, fm_irqs_were_off(LONG_MAX - 15));
+}
+
 #ifdef CONFIG_X86_64
 /* A call after sti: recognised by the call's target, among other words on a stack. */
 static const struct fm_call_case {
@@ -300,6 +308,7 @@ static void a_real_timer_finds_it(struct kunit *test)
 static struct kunit_case fm_irqs_cases[] = {
 	KUNIT_CASE_PARAM(code_shows_it, fm_code_gen_params),
 	KUNIT_CASE(any_bytes_do_no_harm),
+	KUNIT_CASE(code_at_a_low_address_is_not_read),
 #ifdef CONFIG_X86_64
 	KUNIT_CASE_PARAM(a_call_after_sti_is_recognised, fm_call_gen_params),
 	KUNIT_CASE(without_a_stack_there_is_no_caller),
