@@ -50,14 +50,16 @@ static u32 fm_text_slot(const struct fm_text *text, u32 page)
  */
 bool fm_text_stays(const struct fm_text *text, unsigned long address)
 {
-	u32 slot;
+	u32 page, slot;
 
 	if (address >= __START_KERNEL_map && address < MODULES_VADDR)
 		return true;
 	if (!fm_text_is_module(address))
 		return false;
-	slot = fm_text_slot(text, fm_text_page(address));
-	return READ_ONCE(text->pages[slot]);
+	page = fm_text_page(address);
+	slot = fm_text_slot(text, page);
+	/* A place that was free may have got another page meanwhile. */
+	return READ_ONCE(text->pages[slot]) == page;
 }
 
 /**
