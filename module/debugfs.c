@@ -33,10 +33,16 @@ static void fm_debugfs_put_frame(struct seq_file *seq, const struct fm_frame *fr
 	}
 }
 
+/*
+ * The most marks of a kernel stack: [truncated], [incomplete], [irqs-off] or
+ * [injected idle], and [stalled]. A user stack only has one, for its end.
+ */
+#define FM_DEBUGFS_MARKS	4
+
 static void fm_debugfs_put_stack(struct seq_file *seq,
 				 const struct fm_snapshot *s, u32 leaf)
 {
-	u32 stack[FLAMEMOD_MAX_DEPTH_MAX + 2], nr = 0;	/* a user stack has no more */
+	u32 stack[FLAMEMOD_MAX_DEPTH_MAX + FM_DEBUGFS_MARKS], nr = 0;
 	const struct fm_node *node;
 
 	for (; leaf && nr < ARRAY_SIZE(stack); leaf = node->parent) {

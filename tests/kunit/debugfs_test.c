@@ -169,6 +169,33 @@ static void a_user_function_has_its_file_and_offset(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, fm_folded(test, false), expected);
 }
 
+/* The deepest stack with all marks that it can have: the outermost function is there. */
+static void a_line_has_all_of_a_stack(struct kunit *test)
+{
+	static const char * const marks[] = { "[irqs-off]", "[stalled]" };
+	struct fm_aggregate *aggregate;
+	struct fm_record *record;
+	char begin[128];
+	u32 i, frame;
+
+	fm_held_start(test);
+	fm_hand.marks = FM_STACK_TRUNCATED | FM_STACK_INCOMPLETE;
+	fm_held_sample(fm_session, 1, FLAMEMOD_MAX_DEPTH_MAX, 0x1000);
+	fm_held_drain();
+	aggregate = fm_session->aggregate;
+	record = fm_set_at(&aggregate->records, 0);
+	for (i = 0; i < ARRAY_SIZE(marks); i++) {
+		KUNIT_ASSERT_EQ(test, fm_symbols_mark(&fm_session->symbols, marks[i], &frame), 0);
+		KUNIT_ASSERT_EQ(test, fm_aggregate_node(aggregate, record->node, &frame, 1,
+							&record->node), 0);
+	}
+	snprintf(begin, sizeof(begin), "%s;[truncated];[incomplete];function_107e;",
+		 current->comm);
+	KUNIT_EXPECT_TRUE(test, str_has_prefix(fm_folded(test, false), begin));
+	KUNIT_EXPECT_PTR_NE(test, strstr(fm_seq.buf, ";function_1000;[irqs-off];[stalled] 1\n"),
+			    NULL);
+}
+
 static void idle_and_nothing_have_their_marks(struct kunit *test)
 {
 	char expected[128];
@@ -271,6 +298,7 @@ static struct kunit_case fm_debugfs_suite_cases[] = {
 	KUNIT_CASE(a_user_stack_is_a_stack),
 	KUNIT_CASE(code_made_at_run_time_has_no_address),
 	KUNIT_CASE(a_user_function_has_its_file_and_offset),
+	KUNIT_CASE(a_line_has_all_of_a_stack),
 	KUNIT_CASE(idle_and_nothing_have_their_marks),
 	KUNIT_CASE(a_record_without_periods_is_no_line),
 	KUNIT_CASE(status_has_the_books),
