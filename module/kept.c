@@ -251,7 +251,7 @@ static struct fm_kept_epoch *fm_kept_make(struct fm_session *session, unsigned l
 		return NULL;
 	}
 	epoch->readers = readers;
-	epoch->bytes = sizeof(*epoch) + fm_snapshot_bytes(epoch->snapshot);
+	epoch->bytes = fm_memory_bytes(sizeof(*epoch)) + fm_snapshot_bytes(epoch->snapshot);
 	return epoch;
 }
 

@@ -3,9 +3,11 @@
  * Memory under a limit: see memory.h.
  */
 #include <linux/gfp.h>
+#include <linux/kmemleak.h>
+#include <linux/mm.h>
 #include <linux/slab.h>
-#include <asm/page.h>
 
+#include "compat/compat.h"
 #include "memory.h"
 
 /**
@@ -47,25 +49,47 @@ void fm_memory_grant(struct fm_memory *memory, size_t size_bytes)
 	memory->limit_bytes += size_bytes;
 }
 
-/* Pages in a row are worth more than one try, for there is no other way. */
-static gfp_t fm_memory_flags(size_t size_bytes)
+/*
+ * Pages in a row are worth more than one try, for there is no other way. kmalloc() would
+ * take a power of two of them. kmemleak does not know pages, and they have pointers.
+ */
+static void *fm_memory_alloc_pages(size_t size_bytes)
 {
-	return GFP_KERNEL | __GFP_NOWARN |
-	       (size_bytes > PAGE_SIZE ? __GFP_RETRY_MAYFAIL : __GFP_NORETRY);
+	void *p = alloc_pages_exact(size_bytes, GFP_KERNEL | __GFP_ZERO | __GFP_NOWARN |
+				    __GFP_RETRY_MAYFAIL);
+
+	if (p)
+		kmemleak_alloc(p, size_bytes, 1, GFP_KERNEL);
+	return p;
+}
+
+static void fm_memory_free_pages(void *p, size_t size_bytes)
+{
+	kmemleak_free(p);
+	free_pages_exact(p, size_bytes);
+}
+
+/* Return: whether so much is allocated as pages. */
+static bool fm_memory_is_pages(size_t size_bytes)
+{
+	return size_bytes > PAGE_SIZE;
 }
 
 static void *fm_memory_try(struct fm_memory *memory, size_t size_bytes)
 {
+	size_t charge = fm_memory_bytes(size_bytes);
 	void *p;
 
-	if (atomic_long_add_return(size_bytes, &memory->used_bytes) >
-	    memory->limit_bytes)
+	if (atomic_long_add_return(charge, &memory->used_bytes) > memory->limit_bytes)
 		goto uncharge;
-	p = kzalloc(size_bytes, fm_memory_flags(size_bytes));
+	if (fm_memory_is_pages(size_bytes))
+		p = fm_memory_alloc_pages(size_bytes);
+	else
+		p = kzalloc(size_bytes, GFP_KERNEL | __GFP_NOWARN | __GFP_NORETRY);
 	if (p)
 		return p;
 uncharge:
-	atomic_long_sub(size_bytes, &memory->used_bytes);
+	atomic_long_sub(charge, &memory->used_bytes);
 	return NULL;
 }
 
@@ -105,8 +129,11 @@ void fm_memory_free(struct fm_memory *memory, void *p, size_t size_bytes)
 {
 	if (!p)
 		return;
-	kfree(p);
-	atomic_long_sub(size_bytes, &memory->used_bytes);
+	if (fm_memory_is_pages(size_bytes))
+		fm_memory_free_pages(p, size_bytes);
+	else
+		kfree(p);
+	atomic_long_sub(fm_memory_bytes(size_bytes), &memory->used_bytes);
 }
 
 /**
@@ -122,9 +149,22 @@ size_t fm_memory_used(const struct fm_memory *memory)
 }
 
 /**
+ * fm_memory_bytes() - compute what an allocation is charged.
+ * @size_bytes: the size that is allocated, at most FM_MEMORY_BLOCK; 0: no allocation
+ *
+ * Context: Any.
+ * Return: the bytes that the kernel takes for it: whole pages, or what kmalloc() has.
+ */
+size_t fm_memory_bytes(size_t size_bytes)
+{
+	return fm_memory_is_pages(size_bytes) ? PAGE_ALIGN(size_bytes) :
+						fm_compat_alloc_bytes(size_bytes);
+}
+
+/**
  * fm_memory_has_room() - check whether the limit allows this much more now.
  * @memory: the limit
- * @size_bytes: how much
+ * @size_bytes: how much is charged: see fm_memory_bytes()
  *
  * What is cached counts as free.
  *
@@ -137,4 +177,19 @@ bool fm_memory_has_room(const struct fm_memory *memory, size_t size_bytes)
 
 	return used <= memory->limit_bytes &&
 	       size_bytes <= memory->limit_bytes - used;
+}
+
+/**
+ * fm_memory_has_unused() - check for room without giving back what is cached.
+ * @memory: the limit
+ * @size_bytes: how much is charged: see fm_memory_bytes()
+ *
+ * Context: Any.
+ * Return: true if the limit allows this much more beside what is cached.
+ */
+bool fm_memory_has_unused(const struct fm_memory *memory, size_t size_bytes)
+{
+	size_t used = fm_memory_used(memory);
+
+	return used <= memory->limit_bytes && size_bytes <= memory->limit_bytes - used;
 }

@@ -8,7 +8,8 @@
  * What is larger is stored in several blocks: see pool.h.
  *
  * Everything that a session keeps is charged here, so that its bound holds for
- * any number of distinct stacks, readers and modules.
+ * any number of distinct stacks, readers and modules. What is charged is what the kernel
+ * takes for it, which may be more than was asked for: see fm_memory_bytes().
  *
  * Memory that is only kept in case somebody still asks for it is cached: it counts as
  * free, and is given back when an allocation needs it.
@@ -41,6 +42,8 @@ void *fm_memory_alloc(struct fm_memory *memory, size_t size_bytes);
 void fm_memory_free(struct fm_memory *memory, void *p, size_t size_bytes);
 
 size_t fm_memory_used(const struct fm_memory *memory);
+size_t fm_memory_bytes(size_t size_bytes);
 bool fm_memory_has_room(const struct fm_memory *memory, size_t size_bytes);
+bool fm_memory_has_unused(const struct fm_memory *memory, size_t size_bytes);
 
 #endif /* _FLAMEMOD_MEMORY_H */

@@ -131,19 +131,27 @@ int fm_pool_init_cache(struct fm_pool *pool, struct fm_memory *memory, size_t el
 	return fm_pool_init_fixed(pool, memory, elem_bytes, nr);
 }
 
+/* Return: what arrays take that have so many elements in all, and at most so many each. */
+static size_t fm_pool_arrays_bytes(size_t elem_bytes, u32 nr, u32 most)
+{
+	return nr / most * fm_memory_bytes(most * elem_bytes) +
+	       fm_memory_bytes(nr % most * elem_bytes);
+}
+
 /**
  * fm_pool_fixed_bytes() - compute how much a pool of a fixed size takes.
  * @elem_bytes: the size of an element
  * @nr: how many elements
  *
  * Context: Any.
- * Return: bytes.
+ * Return: what it is charged, in bytes.
  */
 size_t fm_pool_fixed_bytes(size_t elem_bytes, u32 nr)
 {
-	return nr * elem_bytes +
-	       DIV_ROUND_UP(nr, BIT(fm_pool_fixed_shift(elem_bytes))) *
-	       sizeof(void *);
+	u32 chunk = BIT(fm_pool_fixed_shift(elem_bytes));
+
+	return fm_pool_arrays_bytes(elem_bytes, nr, chunk) +
+	       fm_pool_arrays_bytes(sizeof(void *), DIV_ROUND_UP(nr, chunk), FM_POOL_DIR);
 }
 
 /* Free the chunks of a directory, as far as they were allocated, and itself. */
@@ -180,7 +188,7 @@ void fm_pool_deinit(struct fm_pool *pool)
  * @pool: the pool, set up or all zero
  *
  * Context: Process context. The caller serialises with adding.
- * Return: what fm_pool_deinit() would free, in bytes.
+ * Return: what it is charged, which fm_pool_deinit() would give back, in bytes.
  */
 size_t fm_pool_bytes(const struct fm_pool *pool)
 {
@@ -188,9 +196,9 @@ size_t fm_pool_bytes(const struct fm_pool *pool)
 	u32 i;
 
 	for (i = 0; i < FM_POOL_DIRS && pool->dirs[i]; i++)
-		bytes += fm_pool_dir_bytes(pool, i);
+		bytes += fm_memory_bytes(fm_pool_dir_bytes(pool, i));
 	for (i = 0; i << pool->shift < pool->nr; i++)
-		bytes += fm_pool_chunk_bytes(pool, i);
+		bytes += fm_memory_bytes(fm_pool_chunk_bytes(pool, i));
 	return bytes;
 }
 

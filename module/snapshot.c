@@ -68,7 +68,7 @@ static int fm_snapshot_alloc(struct fm_session *session, unsigned int flags,
 		      sizeof(*snapshot->events) <= FM_MEMORY_BLOCK);
 	if (events)
 		bytes += sizeof(*snapshot->events);
-	if (!fm_memory_has_room(memory, bytes))
+	if (!fm_memory_has_room(memory, fm_memory_bytes(bytes)))
 		return -EBUSY;
 	snapshot = fm_memory_alloc(memory, bytes);
 	if (!snapshot)
@@ -305,7 +305,7 @@ int fm_snapshot_make(struct fm_session *session, unsigned int flags,
  */
 size_t fm_snapshot_bytes(const struct fm_snapshot *snapshot)
 {
-	return snapshot->size_bytes + fm_pool_bytes(&snapshot->cpus) +
+	return fm_memory_bytes(snapshot->size_bytes) + fm_pool_bytes(&snapshot->cpus) +
 	       fm_pool_bytes(&snapshot->frames_used) +
 	       fm_aggregate_bytes(snapshot->aggregate);
 }

@@ -208,7 +208,7 @@ static inline struct vm_area_struct *fm_compat_find_vma(struct mm_struct *mm,
 static inline size_t fm_compat_alloc_bytes(size_t bytes)
 {
 	/* 96 and 192 bytes take no more than that. */
-	return roundup_pow_of_two(bytes);
+	return bytes ? max_t(size_t, roundup_pow_of_two(bytes), KMALLOC_MIN_SIZE) : 0;
 }
 #endif
 

@@ -19,6 +19,7 @@ struct fm_allocation {
 	struct list_head list;
 	size_t bytes;
 	u64 mark;
+	bool pages;		/* to be freed as such */
 } __aligned(64);
 
 #define FM_MARK		0x5afe600d5afe600dull
@@ -58,6 +59,7 @@ void *fm_allocations_zeroed(size_t bytes)
 		return NULL;
 	a->bytes = bytes;
 	a->mark = mark;
+	a->pages = false;
 	memcpy((void *)(a + 1) + bytes, &mark, sizeof(mark));
 	spin_lock_irqsave(&fm_lock, flags);
 	list_add(&a->list, &fm_live);
@@ -72,6 +74,22 @@ void *fm_allocations_dirty(size_t bytes)
 	void *p = fm_allocations_zeroed(bytes);
 
 	return p ? memset(p, 0xa5, bytes) : NULL;
+}
+
+/* Whole pages, like alloc_pages_exact(). */
+void *fm_allocations_pages(size_t bytes, gfp_t flags)
+{
+	void *p = flags & __GFP_ZERO ? fm_allocations_zeroed(bytes) : fm_allocations_dirty(bytes);
+
+	if (p)
+		((struct fm_allocation *)p - 1)->pages = true;
+	return p;
+}
+
+/* Of what is allocated, and not freed yet. */
+bool fm_allocations_are_pages(const void *p)
+{
+	return ((const struct fm_allocation *)p - 1)->pages;
 }
 
 void *fm_allocations_copy(const void *from, size_t bytes)
@@ -99,18 +117,17 @@ char *fm_allocations_printf(const char *format, ...)
 	return p;
 }
 
-void fm_allocations_free(const void *p)
+static void fm_allocations_end(const void *p, bool pages, size_t bytes)
 {
 	struct fm_allocation *a = (struct fm_allocation *)p - 1;
 	const u64 mark = FM_MARK;
 	unsigned long flags;
 	bool known;
 
-	if (!p)
-		return;
 	spin_lock_irqsave(&fm_lock, flags);
 	known = a->mark == mark;
-	if (!known || memcmp(p + a->bytes, &mark, sizeof(mark)))
+	if (!known || memcmp(p + a->bytes, &mark, sizeof(mark)) || a->pages != pages ||
+	    (pages && a->bytes != bytes))
 		fm_nr_damaged++;
 	if (known) {
 		a->mark = FM_MARK_FREED;
@@ -120,6 +137,18 @@ void fm_allocations_free(const void *p)
 	spin_unlock_irqrestore(&fm_lock, flags);
 	if (known)
 		kvfree(a);
+}
+
+void fm_allocations_free(const void *p)
+{
+	if (p)
+		fm_allocations_end(p, false, 0);
+}
+
+void fm_allocations_free_pages(const void *p, size_t bytes)
+{
+	if (p)
+		fm_allocations_end(p, true, bytes);
 }
 
 /* Make the nth allocation from now on fail, and no other. */
@@ -159,10 +188,10 @@ void fm_allocations_exit(struct kunit *test)
 
 	KUNIT_EXPECT_EQ_MSG(test, fm_nr_live, 0, "not freed");
 	KUNIT_EXPECT_EQ_MSG(test, fm_nr_damaged, 0,
-			    "freed and not allocated, or written past the end");
+			    "freed and not so allocated, or written past the end");
 	/* Do not report this case's leak in the next case, too. */
 	list_for_each_entry_safe(a, next, &fm_live, list)
-		fm_allocations_free(a + 1);
+		fm_allocations_end(a + 1, a->pages, a->bytes);
 	fm_allocations_fail(0);
 }
 

@@ -19,6 +19,7 @@ void fm_allocations_exit(struct kunit *test);
 
 void fm_allocations_fail(unsigned int nth);
 bool fm_allocations_failed(void);
+bool fm_allocations_are_pages(const void *p);
 unsigned int fm_allocations_live(void);
 unsigned int fm_allocations_made(void);
 
@@ -37,9 +38,11 @@ void fm_allocations_fail_each(struct kunit *test, unsigned int expected_nr,
 /* These replace the kernel's functions: see redirect.h. */
 void *fm_allocations_zeroed(size_t bytes);
 void *fm_allocations_dirty(size_t bytes);
+void *fm_allocations_pages(size_t bytes, gfp_t flags);
 void *fm_allocations_copy(const void *from, size_t bytes);
 char *fm_allocations_printf(const char *format, ...) __printf(1, 2);
 void fm_allocations_free(const void *p);
+void fm_allocations_free_pages(const void *p, size_t bytes);
 bool fm_allocations_refuse(void);
 
 #endif /* _FM_ALLOCATIONS_H */

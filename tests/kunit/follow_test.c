@@ -64,7 +64,7 @@ static u32 fm_nr_followed(const struct fm_follow *follow)
 /* What it takes to follow somebody. */
 static size_t fm_follow_bytes(void)
 {
-	return sizeof(struct fm_follow) +
+	return fm_memory_bytes(sizeof(struct fm_follow)) +
 	       fm_pool_fixed_bytes(sizeof(long), BITS_TO_LONGS(PID_MAX_LIMIT));
 }
 

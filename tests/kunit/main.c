@@ -20,6 +20,7 @@ int (*fm_symbol_printer)(char *buffer, unsigned long address) = fm_real_symbol;
 
 unsigned int fm_nr_errors;
 int fm_nr_mms;
+int fm_nr_leaks_known;
 unsigned int fm_nr_waits, fm_nr_resched;
 void (*fm_at_sleep)(void);
 void (*fm_at_rmb)(void);
@@ -42,7 +43,8 @@ void fm_resched(void)
 		schedule();
 }
 
-kunit_test_suites(&fm_memory_suite, &fm_path_suite, &fm_table_suite, &fm_groups_suite,
+kunit_test_suites(&fm_memory_suite, &fm_set_suite, &fm_path_suite, &fm_table_suite,
+		  &fm_groups_suite,
 		  &fm_aggregate_suite, &fm_books_suite, &fm_filter_suite,
 		  &fm_follow_suite, &fm_throttle_suite, &fm_context_suite, &fm_irqs_suite,
 		  &fm_stack_suite, &fm_unwind_suite, &fm_step_suite, &fm_text_suite,

@@ -1,36 +1,40 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Memory under a limit, and what grows in it: pools and sets.
+ * Memory under a limit, and what grows in it: pools. See set_test.c for sets.
  */
 #include <linux/limits.h>
+#include <linux/log2.h>
 #include <linux/math.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
 #include <linux/string.h>
 #include <kunit/test.h>
 
 #include "../../module/memory.h"
-#include "../../module/set.h"
+#include "../../module/pool.h"
 #include "allocations.h"
+#include "cached.h"
 #include "suites.h"
 
-struct fm_elem {
-	struct fm_link link;
-	u32 key;
-	u32 value;
-};
+/* What kmemleak was told of: see redirect.h. */
+extern int fm_nr_leaks_known;
 
-#define FM_CHUNK_BYTES	(FM_POOL_CHUNK * sizeof(struct fm_elem))
-
-/* Sizes that are allocated in turn and kept. */
+/* Sizes that are allocated in turn and kept; they are charged as fm_memory_bytes() says. */
 static const struct fm_limit_case {
 	const char *name;
 	size_t limit, first, second;
 	bool has_first, has_second;
 } fm_limit_cases[] = {
-	{ "both fit", 1000, 400, 500, true, true },
-	{ "both fit to the byte", 1000, 400, 600, true, true },
-	{ "a byte too much", 1000, 400, 601, true, false },
-	{ "the first alone is the limit", 1000, 1000, 1, true, false },
-	{ "the first is a byte too much", 1000, 1001, 1000, false, true },
+	{ "both fit", 1024, 256, 512, true, true },
+	{ "both fit to the byte", 1024, 512, 512, true, true },
+	{ "a byte too much", 1023, 512, 512, true, false },
+	{ "the first alone is the limit", 1024, 1024, 1, true, false },
+	{ "the first is a byte too much", 1023, 1024, 512, false, true },
+	{ "what kmalloc adds fits", 1024, 512, 500, true, true },
+	{ "what kmalloc adds is too much", 1023, 512, 500, true, false },
+	{ "whole pages fit", 7 * PAGE_SIZE, 6 * PAGE_SIZE - 1, PAGE_SIZE, true, true },
+	{ "whole pages are too much", 7 * PAGE_SIZE - 1, PAGE_SIZE, 6 * PAGE_SIZE - 1, true,
+	  false },
 	/* The kernel would map it page by page: see memory.h. */
 	{ "more than a block", SIZE_MAX / 2, FM_MEMORY_BLOCK + 1, FM_MEMORY_BLOCK, false, true },
 	{ "so much that the sum overflows", SIZE_MAX / 2, 1, SIZE_MAX, true, false },
@@ -42,8 +46,8 @@ FM_ARRAY_PARAM(limit);
 static void alloc_stays_within_the_limit(struct kunit *test)
 {
 	const struct fm_limit_case *c = test->param_value;
-	size_t held = (c->has_first ? c->first : 0) +
-		      (c->has_second ? c->second : 0);
+	size_t held = (c->has_first ? fm_memory_bytes(c->first) : 0) +
+		      (c->has_second ? fm_memory_bytes(c->second) : 0);
 	struct fm_memory memory;
 	void *first, *second;
 
@@ -59,7 +63,7 @@ static void alloc_stays_within_the_limit(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, fm_memory_has_room(&memory, SIZE_MAX));
 	fm_memory_free(&memory, second, c->second);
 	KUNIT_EXPECT_EQ(test, fm_memory_used(&memory),
-			c->has_first ? c->first : 0);
+			c->has_first ? fm_memory_bytes(c->first) : 0);
 	fm_memory_free(&memory, first, c->first);
 	KUNIT_EXPECT_EQ(test, fm_memory_used(&memory), 0);
 	fm_memory_free(&memory, NULL, 5);
@@ -76,17 +80,64 @@ static void alloc_that_fails_is_not_charged(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_memory_used(&memory), 0);
 }
 
-/* What is cached: three blocks of 300 bytes. */
-static void *fm_cached[3];
-static unsigned int fm_nr_cached;
-
-static bool fm_give_back(struct fm_memory *memory)
+/* What the kernel takes for @p, which was allocated in one of two ways. */
+static size_t fm_taken(struct kunit *test, const void *p, size_t bytes)
 {
-	if (!fm_nr_cached)
-		return false;
-	memory->cached_bytes -= 300;
-	fm_memory_free(memory, fm_cached[--fm_nr_cached], 300);
-	return true;
+	size_t taken;
+	void *real;
+
+	if (fm_allocations_are_pages(p))
+		return PAGE_ALIGN(bytes);
+	real = kmalloc(bytes, GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, real);
+	taken = ksize(real);
+	kfree(real);
+	return taken;
+}
+
+static void what_the_kernel_takes_is_charged(struct kunit *test)
+{
+	struct fm_memory memory;
+	size_t bytes, charged;
+	void *p;
+
+	fm_memory_init(&memory, 1000000);
+	KUNIT_EXPECT_EQ(test, fm_memory_bytes(0), 0);
+	for (bytes = 1; bytes <= FM_MEMORY_BLOCK; bytes += bytes / 5 + 1) {
+		p = fm_memory_alloc(&memory, bytes);
+		KUNIT_ASSERT_NOT_NULL(test, p);
+		KUNIT_EXPECT_PTR_EQ(test, memchr_inv(p, 0, bytes), NULL);
+		charged = fm_memory_used(&memory);
+		KUNIT_EXPECT_EQ(test, charged, fm_memory_bytes(bytes));
+		KUNIT_EXPECT_GE(test, charged, fm_taken(test, p, bytes));
+		if (bytes > PAGE_SIZE)
+			KUNIT_EXPECT_LT(test, charged, bytes + PAGE_SIZE);
+		else
+			KUNIT_EXPECT_LE(test, charged, 2 * max_t(size_t, bytes, KMALLOC_MIN_SIZE));
+		fm_memory_free(&memory, p, bytes);
+		KUNIT_EXPECT_EQ(test, fm_memory_used(&memory), 0);
+	}
+}
+
+/* kmemleak searches pages for pointers if it was told of them. */
+static void kmemleak_knows_pages(struct kunit *test)
+{
+	int before = fm_nr_leaks_known;
+	struct fm_memory memory;
+	void *small, *large;
+
+	fm_memory_init(&memory, 1000000);
+	small = fm_memory_alloc(&memory, PAGE_SIZE);
+	KUNIT_EXPECT_EQ(test, fm_nr_leaks_known, before);
+	large = fm_memory_alloc(&memory, PAGE_SIZE + 1);
+	KUNIT_EXPECT_EQ(test, fm_nr_leaks_known, before + 1);
+	KUNIT_EXPECT_TRUE(test, fm_allocations_are_pages(large));
+	KUNIT_EXPECT_FALSE(test, fm_allocations_are_pages(small));
+	fm_memory_free(&memory, large, PAGE_SIZE + 1);
+	fm_memory_free(&memory, small, PAGE_SIZE);
+	fm_allocations_fail(1);
+	KUNIT_EXPECT_NULL(test, fm_memory_alloc(&memory, PAGE_SIZE + 1));
+	KUNIT_EXPECT_EQ(test, fm_nr_leaks_known, before);
 }
 
 static void what_is_cached_is_free(struct kunit *test)
@@ -94,30 +145,33 @@ static void what_is_cached_is_free(struct kunit *test)
 	struct fm_memory memory;
 	void *block;
 
-	fm_memory_init(&memory, 1000);
-	for (fm_nr_cached = 0; fm_nr_cached < ARRAY_SIZE(fm_cached); fm_nr_cached++)
-		fm_cached[fm_nr_cached] = fm_memory_alloc(&memory, 300);
-	memory.cached_bytes = 900;
-	memory.reclaim = fm_give_back;
-	KUNIT_EXPECT_TRUE(test, fm_memory_has_room(&memory, 1000));
-	KUNIT_EXPECT_FALSE(test, fm_memory_has_room(&memory, 1001));
+	fm_memory_init(&memory, 640);
+	fm_cached_begin(&memory);
+	KUNIT_EXPECT_TRUE(test, fm_memory_has_room(&memory, 640));
+	KUNIT_EXPECT_FALSE(test, fm_memory_has_room(&memory, 641));
+	KUNIT_EXPECT_TRUE(test, fm_memory_has_unused(&memory, 256));
+	KUNIT_EXPECT_FALSE(test, fm_memory_has_unused(&memory, 257));
 	/* No more is given back than is needed. */
-	block = fm_memory_alloc(&memory, 100);
-	KUNIT_EXPECT_EQ(test, fm_nr_cached, 3);
-	fm_memory_free(&memory, block, 100);
-	block = fm_memory_alloc(&memory, 700);
+	block = fm_memory_alloc(&memory, 256);
+	KUNIT_EXPECT_EQ(test, fm_cached_nr(), 3);
+	fm_memory_free(&memory, block, 256);
+	block = fm_memory_alloc(&memory, 512);
 	KUNIT_EXPECT_NOT_NULL(test, block);
-	KUNIT_EXPECT_EQ(test, fm_nr_cached, 1);
-	KUNIT_EXPECT_EQ(test, fm_memory_used(&memory), 1000);
+	KUNIT_EXPECT_EQ(test, fm_cached_nr(), 1);
+	KUNIT_EXPECT_EQ(test, fm_memory_used(&memory), 640);
+	/* The limit was lowered: there is less than nothing. */
+	memory.limit_bytes = 639;
+	KUNIT_EXPECT_FALSE(test, fm_memory_has_unused(&memory, 0));
+	memory.limit_bytes = 640;
 	/* The kernel has no memory, and then it has. */
-	fm_memory_free(&memory, block, 700);
+	fm_memory_free(&memory, block, 512);
 	fm_allocations_fail(1);
-	block = fm_memory_alloc(&memory, 100);
+	block = fm_memory_alloc(&memory, 256);
 	KUNIT_EXPECT_NOT_NULL(test, block);
-	KUNIT_EXPECT_EQ(test, fm_nr_cached, 0);
+	KUNIT_EXPECT_EQ(test, fm_cached_nr(), 0);
 	/* Nothing is left to give. */
-	KUNIT_EXPECT_NULL(test, fm_memory_alloc(&memory, 901));
-	fm_memory_free(&memory, block, 100);
+	KUNIT_EXPECT_NULL(test, fm_memory_alloc(&memory, 385));
+	fm_memory_free(&memory, block, 256);
 	KUNIT_EXPECT_EQ(test, fm_memory_used(&memory), 0);
 }
 
@@ -155,22 +209,26 @@ static void pool_elements_stay(struct kunit *test)
 	fm_pool_deinit(&pool);
 }
 
-/* The limit in bytes, and how many elements of 16 bytes a pool then takes. */
+/*
+ * The limit: a directory of so many chunks, and so many bytes. And how many elements of
+ * 16 bytes a pool then takes.
+ */
 static const struct fm_pool_case {
-	size_t limit;
+	u32 dir;
+	size_t bytes;
 	u32 nr;
 } fm_pool_cases[] = {
-	{ 16, 0 },
-	{ 8 + 8192 - 1, 0 },		/* a directory of one, and a chunk */
-	{ 8 + 8192, 0 },		/* that rounds up to two */
-	{ 16 + 8192, 512 },
-	{ 24 + 2 * 8192, 1024 },
-	{ 9 * 8192, 8 * 512 },
+	{ 1, 0, 0 },
+	{ 2, 8192 - 1, 0 },		/* more than a chunk rounds up to two */
+	{ 2, 8192, 512 },
+	{ 3, 2 * 8192 - 1, 512 },
+	{ 3, 2 * 8192, 1024 },
+	{ 0, 9 * 8192, 8 * 512 },
 };
 
 static void fm_pool_name(const struct fm_pool_case *c, char *name)
 {
-	snprintf(name, KUNIT_PARAM_DESC_SIZE, "%zu bytes", c->limit);
+	snprintf(name, KUNIT_PARAM_DESC_SIZE, "a directory of %u, %zu bytes", c->dir, c->bytes);
 }
 
 KUNIT_ARRAY_PARAM(fm_pool, fm_pool_cases, fm_pool_name);
@@ -178,17 +236,18 @@ KUNIT_ARRAY_PARAM(fm_pool, fm_pool_cases, fm_pool_name);
 static void pool_ends_at_the_limit(struct kunit *test)
 {
 	const struct fm_pool_case *c = test->param_value;
+	size_t limit = fm_memory_bytes(c->dir * sizeof(void *)) + c->bytes;
 	struct fm_memory memory;
 	struct fm_pool pool;
 	u32 nr = 0;
 
-	fm_memory_init(&memory, c->limit);
+	fm_memory_init(&memory, limit);
 	KUNIT_ASSERT_EQ(test, fm_pool_init(&pool, &memory, 16), 0);
 	while (nr < 100000 && fm_pool_add(&pool))
 		nr++;
 	KUNIT_EXPECT_EQ(test, nr, c->nr);
 	KUNIT_EXPECT_EQ(test, pool.nr, c->nr);
-	KUNIT_EXPECT_LE(test, fm_memory_used(&memory), c->limit);
+	KUNIT_EXPECT_LE(test, fm_memory_used(&memory), limit);
 	KUNIT_EXPECT_NULL(test, fm_pool_add(&pool));
 	fm_pool_deinit(&pool);
 	KUNIT_EXPECT_EQ(test, fm_memory_used(&memory), 0);
@@ -272,20 +331,34 @@ static void fm_fixed_name(const struct fm_fixed_case *c, char *name)
 
 KUNIT_ARRAY_PARAM(fm_fixed, fm_fixed_cases, fm_fixed_name);
 
+/* What arrays of so many elements in all, and at most so many each, are charged. */
+static size_t fm_arrays_bytes(size_t elem_bytes, u32 nr, u32 most)
+{
+	size_t bytes = 0;
+
+	for (; nr > most; nr -= most)
+		bytes += fm_memory_bytes(most * elem_bytes);
+	return bytes + fm_memory_bytes(nr * elem_bytes);
+}
+
 static void a_fixed_pool_has_all_its_elements(struct kunit *test)
 {
 	const struct fm_fixed_case *c = test->param_value;
 	size_t bytes = fm_pool_fixed_bytes(c->elem_bytes, c->nr);
 	u32 nr_dirs = DIV_ROUND_UP(c->nr_chunks, FM_POOL_DIR), i, wrong = 0;
+	u32 chunk = rounddown_pow_of_two(FM_MEMORY_BLOCK / c->elem_bytes);
 	struct fm_memory memory;
 	struct fm_pool pool;
 	u8 *elem;
 
-	KUNIT_EXPECT_EQ(test, bytes, (size_t)c->elem_bytes * c->nr +
+	KUNIT_EXPECT_EQ(test, bytes, fm_arrays_bytes(c->elem_bytes, c->nr, chunk) +
+			fm_arrays_bytes(sizeof(void *), c->nr_chunks, FM_POOL_DIR));
+	KUNIT_EXPECT_GE(test, bytes, (size_t)c->elem_bytes * c->nr +
 			c->nr_chunks * sizeof(void *));
 	fm_memory_init(&memory, bytes);
 	KUNIT_ASSERT_EQ(test, fm_pool_init_fixed(&pool, &memory, c->elem_bytes, c->nr), 0);
 	KUNIT_EXPECT_EQ(test, fm_memory_used(&memory), bytes);
+	KUNIT_EXPECT_EQ(test, fm_pool_bytes(&pool), bytes);
 	KUNIT_EXPECT_EQ(test, fm_allocations_live(), nr_dirs + c->nr_chunks);
 	for (i = 0; i < c->nr; i++) {
 		elem = fm_pool_at(&pool, i);
@@ -310,193 +383,11 @@ static void a_fixed_pool_has_all_its_elements(struct kunit *test)
 	fm_pool_deinit(&pool);
 }
 
-struct fm_set_fixture {
-	struct fm_memory memory;
-	struct fm_set set;
-};
-
-static bool fm_elem_match(const void *elem, const void *key)
-{
-	return ((const struct fm_elem *)elem)->key == *(const u32 *)key;
-}
-
-/* Some share a hash; neighbours do not share a bucket. */
-static u32 fm_elem_hash(u32 key)
-{
-	return (key / 3) * 0x9e3779b1;
-}
-
-static struct fm_elem *fm_set_put(struct fm_set *set, u32 key, u32 *id)
-{
-	struct fm_elem *elem = fm_set_add(set, fm_elem_hash(key), id);
-
-	if (elem) {
-		elem->key = key;
-		elem->value = key ^ 0xabcdef;
-	}
-	return elem;
-}
-
-static void fm_expect_in_set(struct kunit *test, struct fm_set *set, u32 nr)
-{
-	struct fm_elem *elem;
-	u32 key, id = ~0;
-
-	KUNIT_EXPECT_EQ(test, fm_set_nr(set), nr);
-	for (key = 0; key < nr; key++) {
-		elem = fm_set_find(set, fm_elem_hash(key), fm_elem_match, &key,
-				   &id);
-		KUNIT_ASSERT_NOT_NULL_MSG(test, elem, "key %u", key);
-		KUNIT_EXPECT_EQ(test, id, key);
-		KUNIT_EXPECT_EQ(test, elem->value, key ^ 0xabcdef);
-		KUNIT_EXPECT_PTR_EQ(test, elem, fm_set_at(set, id));
-	}
-	KUNIT_EXPECT_NULL(test, fm_set_find(set, fm_elem_hash(key),
-					    fm_elem_match, &key, NULL));
-}
-
-/* The number of elements. Buckets start at 256 and double when all are used. */
-static const struct fm_set_case {
-	u32 nr, nr_heads;
-} fm_set_cases[] = {
-	{ 0, 256 }, { 1, 256 }, { 256, 256 }, { 257, 512 }, { 512, 512 },
-	{ 513, 1024 }, { 5000, 8192 },
-	{ 8193, 16384 },		/* buckets in two blocks */
-};
-
-static void fm_set_name(const struct fm_set_case *c, char *name)
-{
-	snprintf(name, KUNIT_PARAM_DESC_SIZE, "%u elements", c->nr);
-}
-
-KUNIT_ARRAY_PARAM(fm_set, fm_set_cases, fm_set_name);
-
-static void set_finds_what_was_added(struct kunit *test)
-{
-	const struct fm_set_case *c = test->param_value;
-	struct fm_set_fixture f;
-	u32 key, id = ~0;
-
-	fm_memory_init(&f.memory, 10000000);
-	KUNIT_ASSERT_EQ(test, fm_set_init(&f.set, &f.memory,
-					  sizeof(struct fm_elem)), 0);
-	for (key = 0; key < c->nr; key++) {
-		KUNIT_ASSERT_NOT_NULL(test, fm_set_put(&f.set, key, &id));
-		KUNIT_EXPECT_EQ(test, id, key);
-	}
-	fm_expect_in_set(test, &f.set, c->nr);
-	KUNIT_EXPECT_EQ(test, f.set.nr_heads, c->nr_heads);
-	fm_set_deinit(&f.set);
-	fm_set_deinit(&f.set);
-	KUNIT_EXPECT_EQ(test, fm_memory_used(&f.memory), 0);
-}
-
-static void set_compares_keys(struct kunit *test)
-{
-	struct fm_set_fixture f;
-	struct fm_elem *elem;
-	u32 key, id;
-
-	fm_memory_init(&f.memory, 1000000);
-	KUNIT_ASSERT_EQ(test, fm_set_init(&f.set, &f.memory,
-					  sizeof(struct fm_elem)), 0);
-	/* One bucket by different hashes, and one hash for all of them. */
-	for (key = 0; key < 4; key++) {
-		elem = fm_set_add(&f.set, key < 2 ? 7 : 7 + 256 * key, NULL);
-		KUNIT_ASSERT_NOT_NULL(test, elem);
-		elem->key = key;
-	}
-	for (key = 0; key < 4; key++) {
-		elem = fm_set_find(&f.set, key < 2 ? 7 : 7 + 256 * key,
-				   fm_elem_match, &key, &id);
-		KUNIT_ASSERT_NOT_NULL(test, elem);
-		KUNIT_EXPECT_EQ(test, id, key);
-	}
-	key = 4;
-	KUNIT_EXPECT_NULL(test, fm_set_find(&f.set, 7, fm_elem_match, &key, &id));
-	key = 0;
-	KUNIT_EXPECT_NULL(test, fm_set_find(&f.set, 7 + 256, fm_elem_match,
-					    &key, &id));
-	fm_set_deinit(&f.set);
-}
-
-static int fm_attempt_set(struct kunit *test, void *data)
-{
-	struct fm_set_fixture *f = data;
-
-	memset(f, 0, sizeof(*f));
-	fm_memory_init(&f->memory, 100000);
-	return fm_set_init(&f->set, &f->memory, sizeof(struct fm_elem)) ?:
-	       fm_set_put(&f->set, 0, NULL) ? 0 : -ENOMEM;
-}
-
-static void fm_cleanup_set(struct kunit *test, void *data)
-{
-	struct fm_set_fixture *f = data;
-
-	fm_set_deinit(&f->set);
-	KUNIT_EXPECT_EQ(test, fm_memory_used(&f->memory), 0);
-}
-
-static void set_fails_cleanly(struct kunit *test)
-{
-	struct fm_set_fixture f;
-
-	/* Buckets and their directory; directory, chunk. */
-	fm_allocations_fail_each(test, 4, -ENOMEM, fm_attempt_set,
-				 fm_cleanup_set, &f);
-}
-
-static void set_goes_on_without_more_buckets(struct kunit *test)
-{
-	struct fm_set_fixture f;
-	size_t used;
-	u32 key;
-
-	fm_memory_init(&f.memory, 10000000);
-	KUNIT_ASSERT_EQ(test, fm_set_init(&f.set, &f.memory,
-					  sizeof(struct fm_elem)), 0);
-	for (key = 0; key < 256; key++)
-		KUNIT_ASSERT_NOT_NULL(test, fm_set_put(&f.set, key, NULL));
-	used = fm_memory_used(&f.memory);
-	for (; key < 300; key++) {
-		fm_allocations_fail(1);
-		KUNIT_ASSERT_NOT_NULL(test, fm_set_put(&f.set, key, NULL));
-		KUNIT_EXPECT_TRUE(test, fm_allocations_failed());
-	}
-	KUNIT_EXPECT_EQ(test, f.set.nr_heads, 256);
-	KUNIT_EXPECT_EQ(test, fm_memory_used(&f.memory), used);
-	fm_expect_in_set(test, &f.set, 300);
-	fm_allocations_fail(0);
-	KUNIT_ASSERT_NOT_NULL(test, fm_set_put(&f.set, key, NULL));
-	KUNIT_EXPECT_EQ(test, f.set.nr_heads, 512);
-	fm_expect_in_set(test, &f.set, 301);
-	fm_set_deinit(&f.set);
-}
-
-/* A full set stays as it was. */
-static void set_is_whole_when_it_is_full(struct kunit *test)
-{
-	struct fm_set_fixture f;
-	u32 id = 4711, key = 0;
-
-	fm_memory_init(&f.memory, 256 * sizeof(u32) + 4 * sizeof(void *) +
-				  FM_CHUNK_BYTES + FM_CHUNK_BYTES / 2);
-	KUNIT_ASSERT_EQ(test, fm_set_init(&f.set, &f.memory,
-					  sizeof(struct fm_elem)), 0);
-	while (key < 10000 && fm_set_put(&f.set, key, NULL))
-		key++;
-	KUNIT_EXPECT_EQ(test, key, FM_POOL_CHUNK);
-	KUNIT_EXPECT_NULL(test, fm_set_put(&f.set, key, &id));
-	KUNIT_EXPECT_EQ(test, id, 4711);
-	fm_expect_in_set(test, &f.set, FM_POOL_CHUNK);
-	KUNIT_EXPECT_LE(test, fm_memory_used(&f.memory), f.memory.limit_bytes);
-	fm_set_deinit(&f.set);
-}
-
 static struct kunit_case fm_memory_cases[] = {
 	KUNIT_CASE_PARAM(alloc_stays_within_the_limit, fm_limit_gen_params),
 	KUNIT_CASE(alloc_that_fails_is_not_charged),
+	KUNIT_CASE(what_the_kernel_takes_is_charged),
+	KUNIT_CASE(kmemleak_knows_pages),
 	KUNIT_CASE(what_is_cached_is_free),
 	KUNIT_CASE(pool_elements_stay),
 	KUNIT_CASE_PARAM(pool_ends_at_the_limit, fm_pool_gen_params),
@@ -504,11 +395,6 @@ static struct kunit_case fm_memory_cases[] = {
 	KUNIT_CASE(pool_grows_beyond_a_directory),
 	KUNIT_CASE(pool_has_so_many_directories),
 	KUNIT_CASE_PARAM(a_fixed_pool_has_all_its_elements, fm_fixed_gen_params),
-	KUNIT_CASE_PARAM(set_finds_what_was_added, fm_set_gen_params),
-	KUNIT_CASE(set_compares_keys),
-	KUNIT_CASE(set_fails_cleanly),
-	KUNIT_CASE(set_goes_on_without_more_buckets),
-	KUNIT_CASE(set_is_whole_when_it_is_full),
 	{}
 };
 

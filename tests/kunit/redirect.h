@@ -19,6 +19,7 @@
 #include <linux/hrtimer.h>
 #include <linux/jhash.h>
 #include <linux/kallsyms.h>
+#include <linux/kmemleak.h>
 #include <linux/ktime.h>
 #include <linux/mm.h>
 #include <linux/module.h>
@@ -63,6 +64,10 @@ extern int fm_nr_mms;
 #define kmemdup(from, bytes, flags)	fm_allocations_copy(from, bytes)
 #define vzalloc_node(bytes, node)	fm_allocations_zeroed(bytes)
 #define kasprintf(flags, ...)		fm_allocations_printf(__VA_ARGS__)
+#undef alloc_pages_exact
+#undef free_pages_exact
+#define alloc_pages_exact(bytes, flags)	fm_allocations_pages(bytes, flags)
+#define free_pages_exact(p, bytes)	fm_allocations_free_pages(p, bytes)
 #undef kfree
 #undef kvfree
 #undef vfree
@@ -75,6 +80,11 @@ extern int fm_nr_mms;
 #endif
 #define genlmsg_new(bytes, flags) \
 	(fm_allocations_refuse() ? NULL : (genlmsg_new)(bytes, flags))
+
+/* Pages that kmemleak was told of, which it knows of no others. */
+extern int fm_nr_leaks_known;
+#define kmemleak_alloc(p, bytes, min_count, flags)	((void)(p), fm_nr_leaks_known++)
+#define kmemleak_free(p)		((void)(p), fm_nr_leaks_known--)
 
 /* Make all hashes the same, to see whether whole keys are compared. */
 extern bool fm_hashes_collide;

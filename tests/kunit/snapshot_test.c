@@ -138,7 +138,7 @@ static void a_snapshot_asks_for_all_that_it_takes(struct kunit *test)
 {
 	struct fm_memory *readers = &fm_session->readers;
 	struct fm_snapshot *snapshot;
-	size_t bytes;
+	size_t bytes, head;
 
 	fm_held_start(test);
 	fm_held_sample(fm_session, 6, 4, 0x1000);
@@ -146,12 +146,16 @@ static void a_snapshot_asks_for_all_that_it_takes(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, fm_snapshot_create(fm_session, FM_SNAPSHOT_PROFILE,
 						 &snapshot, NULL), 0);
 	bytes = fm_memory_used(readers);
+	head = fm_memory_bytes(snapshot->size_bytes);
 	fm_snapshot_put(snapshot);
 	readers->limit_bytes = bytes;
 	KUNIT_ASSERT_EQ(test, fm_snapshot_create(fm_session, FM_SNAPSHOT_PROFILE,
 						 &snapshot, NULL), 0);
 	fm_snapshot_put(snapshot);
 	readers->limit_bytes = bytes - 1;
+	KUNIT_EXPECT_EQ(test, fm_snapshot_create(fm_session, FM_SNAPSHOT_PROFILE,
+						 &snapshot, NULL), -EBUSY);
+	readers->limit_bytes = head - 1;
 	KUNIT_EXPECT_EQ(test, fm_snapshot_create(fm_session, FM_SNAPSHOT_PROFILE,
 						 &snapshot, NULL), -EBUSY);
 	KUNIT_EXPECT_EQ(test, fm_memory_used(readers), 0);

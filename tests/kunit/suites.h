@@ -18,6 +18,7 @@ static void fm_##what##_name(const struct fm_##what##_case *c, char *name) \
 KUNIT_ARRAY_PARAM(fm_##what, fm_##what##_cases, fm_##what##_name)
 
 extern struct kunit_suite fm_memory_suite;
+extern struct kunit_suite fm_set_suite;
 extern struct kunit_suite fm_path_suite;
 extern struct kunit_suite fm_table_suite;
 extern struct kunit_suite fm_groups_suite;
