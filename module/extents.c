@@ -84,8 +84,10 @@ static int fm_extents_grow(struct fm_extents *extents)
 
 	if (extents->nr < extents->list.nr)
 		return 0;
-	if (fm_pool_init_fixed(&list, extents->memory,
-			       sizeof(struct fm_extent), max))
+	/* Without room nothing is tried, so nothing that is cached is given back in vain. */
+	if (!fm_memory_has_room(extents->memory,
+				fm_pool_fixed_bytes(sizeof(struct fm_extent), max)) ||
+	    fm_pool_init_fixed(&list, extents->memory, sizeof(struct fm_extent), max))
 		return -ENOSPC;
 	for (i = 0; i < extents->nr; i++)
 		*(struct fm_extent *)fm_pool_at(&list, i) =

@@ -25,6 +25,7 @@ int fm_set_init(struct fm_set *set, struct fm_memory *memory,
 	int err;
 
 	set->nr_heads = FM_SET_HEADS_MIN;
+	set->grow_at = set->nr_heads;
 	err = fm_pool_init_fixed(&set->heads, memory, sizeof(u32),
 				 set->nr_heads);
 	if (err)
@@ -59,17 +60,33 @@ size_t fm_set_bytes(const struct fm_set *set)
 	return fm_pool_bytes(&set->heads) + fm_pool_bytes(&set->pool);
 }
 
-/* Double the buckets. If that fails, chains get longer, which does no harm. */
+/* Allocate buckets, for which nothing that is cached is given back. Return: 0 or -ENOMEM. */
+static int fm_set_alloc_heads(struct fm_set *set, struct fm_pool *heads, u32 nr)
+{
+	struct fm_memory *memory = set->pool.memory;
+
+	if (!fm_memory_has_unused(memory, fm_pool_fixed_bytes(sizeof(u32), nr)))
+		return -ENOMEM;
+	return fm_pool_init_fixed(heads, memory, sizeof(u32), nr);
+}
+
+/*
+ * Double the buckets. If that fails, chains get longer, which does no harm, and it is not
+ * tried again for each element: zeroing buckets in vain takes long.
+ */
 static void fm_set_grow(struct fm_set *set)
 {
 	u32 nr_heads = set->nr_heads * 2, i;
 	struct fm_pool heads;
 
-	if (fm_pool_init_fixed(&heads, set->pool.memory, sizeof(u32), nr_heads))
+	if (fm_set_alloc_heads(set, &heads, nr_heads)) {
+		set->grow_at = set->pool.nr + set->pool.nr / 8;
 		return;
+	}
 	fm_pool_deinit(&set->heads);
 	set->heads = heads;
 	set->nr_heads = nr_heads;
+	set->grow_at = nr_heads;
 	for (i = 0; i < set->pool.nr; i++) {
 		struct fm_link *link = fm_set_at(set, i);
 		u32 *head = fm_set_head(set, link->hash);
@@ -96,7 +113,7 @@ void *fm_set_add(struct fm_set *set, u32 hash, u32 *id)
 	struct fm_link *link;
 	u32 *head;
 
-	if (set->pool.nr >= set->nr_heads)
+	if (set->pool.nr >= set->grow_at)
 		fm_set_grow(set);
 	link = fm_pool_add(&set->pool);
 	if (!link)

@@ -24,6 +24,7 @@ struct fm_set {
 	struct fm_pool pool;
 	struct fm_pool heads;	/* the first number of each bucket + 1, or 0 */
 	u32 nr_heads;		/* a power of two */
+	u32 grow_at;		/* with so many elements more buckets are tried for */
 };
 
 typedef bool (*fm_set_match_fn)(const void *elem, const void *key);

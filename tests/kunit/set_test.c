@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sets of distinct elements.
+ * Sets, and what else grows by allocating anew: extents.
  */
 #include <linux/string.h>
 #include <kunit/test.h>
 
+#include "../../module/extents.h"
 #include "../../module/memory.h"
 #include "../../module/set.h"
 #include "allocations.h"
+#include "cached.h"
 #include "suites.h"
 
 struct fm_elem {
@@ -155,31 +157,94 @@ static void set_fails_cleanly(struct kunit *test)
 				 fm_cleanup_set, &f);
 }
 
+/* A set of 256 elements, with as many buckets. Return: the next key. */
+static u32 fm_full_buckets(struct kunit *test, struct fm_set_fixture *f)
+{
+	u32 key;
+
+	fm_memory_init(&f->memory, 10000000);
+	KUNIT_ASSERT_EQ(test, fm_set_init(&f->set, &f->memory,
+					  sizeof(struct fm_elem)), 0);
+	for (key = 0; key < 256; key++)
+		KUNIT_ASSERT_NOT_NULL(test, fm_set_put(&f->set, key, NULL));
+	return key;
+}
+
+/* It tries again when it has grown by an eighth. */
 static void set_goes_on_without_more_buckets(struct kunit *test)
 {
 	struct fm_set_fixture f;
-	size_t used;
-	u32 key;
+	u32 key = fm_full_buckets(test, &f);
+	size_t used = fm_memory_used(&f.memory);
 
-	fm_memory_init(&f.memory, 10000000);
-	KUNIT_ASSERT_EQ(test, fm_set_init(&f.set, &f.memory,
-					  sizeof(struct fm_elem)), 0);
-	for (key = 0; key < 256; key++)
-		KUNIT_ASSERT_NOT_NULL(test, fm_set_put(&f.set, key, NULL));
-	used = fm_memory_used(&f.memory);
-	for (; key < 300; key++) {
+	for (; key < 256 + 32 + 36; key++) {
 		fm_allocations_fail(1);
 		KUNIT_ASSERT_NOT_NULL(test, fm_set_put(&f.set, key, NULL));
-		KUNIT_EXPECT_TRUE(test, fm_allocations_failed());
+		KUNIT_EXPECT_EQ(test, fm_allocations_failed(), key == 256 || key == 256 + 32);
 	}
 	KUNIT_EXPECT_EQ(test, f.set.nr_heads, 256);
 	KUNIT_EXPECT_EQ(test, fm_memory_used(&f.memory), used);
-	fm_expect_in_set(test, &f.set, 300);
+	fm_expect_in_set(test, &f.set, key);
 	fm_allocations_fail(0);
 	KUNIT_ASSERT_NOT_NULL(test, fm_set_put(&f.set, key, NULL));
 	KUNIT_EXPECT_EQ(test, f.set.nr_heads, 512);
-	fm_expect_in_set(test, &f.set, 301);
+	fm_expect_in_set(test, &f.set, key + 1);
+	/* Once it has grown, the next time is when these are full. */
+	fm_allocations_fail(0);
+	while (++key < 512)
+		KUNIT_ASSERT_NOT_NULL(test, fm_set_put(&f.set, key, NULL));
+	KUNIT_EXPECT_EQ(test, fm_allocations_made(), 0);
+	KUNIT_ASSERT_NOT_NULL(test, fm_set_put(&f.set, key, NULL));
+	KUNIT_EXPECT_EQ(test, f.set.nr_heads, 1024);
 	fm_set_deinit(&f.set);
+}
+
+/* More buckets are not worth what is cached, and without room nothing is tried. */
+static void more_buckets_take_nothing_from_others(struct kunit *test)
+{
+	size_t bytes = fm_pool_fixed_bytes(sizeof(u32), 512);
+	struct fm_set_fixture f;
+	u32 key = fm_full_buckets(test, &f);
+
+	fm_cached_begin(&f.memory);
+	f.memory.limit_bytes = fm_memory_used(&f.memory) + bytes - 1;
+	fm_allocations_fail(0);
+	for (; key < 256 + 32; key++)
+		KUNIT_ASSERT_NOT_NULL(test, fm_set_put(&f.set, key, NULL));
+	KUNIT_EXPECT_EQ(test, fm_allocations_made(), 0);
+	KUNIT_EXPECT_EQ(test, fm_cached_nr(), 3);
+	KUNIT_EXPECT_EQ(test, f.set.nr_heads, 256);
+	/* There is room now. */
+	f.memory.limit_bytes++;
+	KUNIT_ASSERT_NOT_NULL(test, fm_set_put(&f.set, key, NULL));
+	KUNIT_EXPECT_EQ(test, f.set.nr_heads, 512);
+	KUNIT_EXPECT_EQ(test, fm_cached_nr(), 3);
+	fm_cached_end(&f.memory);
+	fm_set_deinit(&f.set);
+	KUNIT_EXPECT_EQ(test, fm_memory_used(&f.memory), 0);
+}
+
+/* Extents need room, so what is cached is given back for them, but not in vain. */
+static void extents_without_room_take_nothing_from_others(struct kunit *test)
+{
+	size_t bytes = fm_pool_fixed_bytes(sizeof(struct fm_extent), 256);
+	const struct fm_extent extent = { .start = 0x1000, .bytes = 16 };
+	struct fm_extents extents;
+	struct fm_memory memory;
+
+	fm_memory_init(&memory, 100000);
+	fm_cached_begin(&memory);
+	fm_extents_init(&extents, &memory);
+	memory.limit_bytes = bytes - 1;
+	fm_allocations_fail(0);
+	KUNIT_EXPECT_EQ(test, fm_extents_add(&extents, &extent, 0x1000), -ENOSPC);
+	KUNIT_EXPECT_EQ(test, fm_allocations_made(), 0);
+	KUNIT_EXPECT_EQ(test, fm_cached_nr(), 3);
+	memory.limit_bytes = bytes;
+	KUNIT_EXPECT_EQ(test, fm_extents_add(&extents, &extent, 0x1000), 0);
+	KUNIT_EXPECT_EQ(test, fm_cached_nr(), 0);
+	fm_extents_deinit(&extents);
+	KUNIT_EXPECT_EQ(test, fm_memory_used(&memory), 0);
 }
 
 /* A full set stays as it was. */
@@ -207,6 +272,8 @@ static struct kunit_case fm_set_suite_cases[] = {
 	KUNIT_CASE(set_compares_keys),
 	KUNIT_CASE(set_fails_cleanly),
 	KUNIT_CASE(set_goes_on_without_more_buckets),
+	KUNIT_CASE(more_buckets_take_nothing_from_others),
+	KUNIT_CASE(extents_without_room_take_nothing_from_others),
 	KUNIT_CASE(set_is_whole_when_it_is_full),
 	{}
 };
