@@ -7,7 +7,9 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/cpumask.h>
 #include <linux/init.h>
+#include <linux/kernel.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/module.h>
@@ -63,7 +65,7 @@ MODULE_PARM_DESC(cpu_kb, "KiB for a CPU's hot tables and learned steps, 32..6553
 static unsigned int aggregate_kb;
 module_param(aggregate_kb, uint, 0444);
 MODULE_PARM_DESC(aggregate_kb,
-		 "KiB for the profile, its names and its readers, 256..1048576 (0: 16384, or with user stacks 1/32 of the memory, but 16384..65536)");
+		 "KiB for the profile, its names and its readers, 256..1048576, with many CPUs from more on (0: 16384, or with user stacks 1/32 of the memory, but 16384..65536)");
 
 static char *unwinder = "auto";
 module_param(unwinder, charp, 0444);
@@ -123,6 +125,26 @@ static int __init fm_check(const char *name, unsigned int value,
 	return -EINVAL;
 }
 
+/* Each reader's copy has a part of each CPU, so many CPUs need more. */
+static unsigned int __init fm_least_aggregate_kb(void)
+{
+	return DIV_ROUND_UP(fm_session_aggregate_least(num_possible_cpus()), 1024);
+}
+
+static int __init fm_check_aggregate(void)
+{
+	unsigned int least_kb = fm_least_aggregate_kb();
+
+	if (!aggregate_kb)
+		return 0;
+	if (aggregate_kb >= FM_AGGREGATE_KB_MIN && aggregate_kb < least_kb) {
+		pr_err("aggregate_kb=%u: nobody could read the profile of a machine with %u possible CPUs: must be at least %u, or left out\n",
+		       aggregate_kb, num_possible_cpus(), least_kb);
+		return -EINVAL;
+	}
+	return fm_check("aggregate_kb", aggregate_kb, FM_AGGREGATE_KB_MIN, FM_AGGREGATE_KB_MAX);
+}
+
 /*
  * Programs have many more stacks than the kernel, and each short-lived process has
  * records of its own: compilers on two CPUs filled 16 MiB within three minutes. The
@@ -131,8 +153,9 @@ static int __init fm_check(const char *name, unsigned int value,
 static unsigned int __init fm_usual_aggregate_kb(void)
 {
 	u64 part_kb = (u64)totalram_pages() * (PAGE_SIZE / 1024) / 32;
+	unsigned int kb = user_stacks ? clamp_t(u64, part_kb, 16384, 65536) : 16384;
 
-	return user_stacks ? clamp_t(u64, part_kb, 16384, 65536) : 16384;
+	return max(kb, fm_least_aggregate_kb());
 }
 
 static int __init fm_check_parameters(struct fm_limits *limits)
@@ -142,8 +165,7 @@ static int __init fm_check_parameters(struct fm_limits *limits)
 	err = fm_check("hz", hz, 1, FLAMEMOD_HZ_MAX) ?:
 	      fm_check("max_depth", max_depth, 1, FLAMEMOD_MAX_DEPTH_MAX) ?:
 	      fm_check("cpu_kb", cpu_kb, FM_CPU_KB_MIN, FM_CPU_KB_MAX) ?:
-	      (aggregate_kb ? fm_check("aggregate_kb", aggregate_kb, FM_AGGREGATE_KB_MIN,
-				       FM_AGGREGATE_KB_MAX) : 0) ?:
+	      fm_check_aggregate() ?:
 	      fm_check("user_kb", user_kb, FM_USER_KB_MIN, FM_USER_KB_MAX) ?:
 	      fm_check("rows_kb", rows_kb, FM_ROWS_KB_MIN, FM_ROWS_KB_MAX) ?:
 	      fm_check("events_kb", events_kb, FM_AGGREGATE_KB_MIN, FM_AGGREGATE_KB_MAX);

@@ -30,6 +30,14 @@ struct fm_events;
 struct fm_follow;
 struct netlink_ext_ack;
 
+/*
+ * A third of the memory is kept for readers, so that every profile that fits
+ * can be read: a record takes 48 bytes and one or two 4-byte buckets, its copy
+ * 24. If the other two thirds held only records, their copies would take 24/52
+ * of them: 31 % of all.
+ */
+#define FM_READERS_SHARE	3
+
 /* What is fixed when the module is loaded. */
 struct fm_limits {
 	size_t cpu_bytes;		/* hot tables of one CPU */
@@ -157,6 +165,7 @@ void fm_session_refill(struct fm_session *session);
 void fm_session_forget(struct fm_session *session);
 size_t fm_session_memory(struct fm_session *session);
 size_t fm_session_memory_limit(struct fm_session *session);
+size_t fm_session_aggregate_least(u32 nr_cpus);
 struct fm_books fm_session_books(const struct fm_cpu *c);
 
 /* Return: the memory that a CPU takes for samples, or for events; with user stacks or not. */

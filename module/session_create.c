@@ -11,14 +11,6 @@
 #include "follow.h"
 #include "session.h"
 
-/*
- * A third of the memory is kept for readers, so that every profile that fits
- * can be read: a record takes 48 bytes and one or two 4-byte buckets, its copy
- * 24. If the other two thirds held only records, their copies would take 24/52
- * of them: 31 % of all.
- */
-#define FM_READERS_SHARE	3
-
 /**
  * fm_session_create() - create a stopped session without samples.
  * @limits: memory and the way stacks are taken

@@ -14,6 +14,10 @@
 #include "session.h"
 #include "snapshot.h"
 
+/* Where the events are in a snapshot that has them, after itself and its settings. */
+#define FM_SNAPSHOT_EVENTS_AT \
+	ALIGN(sizeof(struct fm_snapshot) + sizeof(struct fm_settings), sizeof(u64))
+
 static u32 fm_snapshot_nr_cpus(struct fm_session *session)
 {
 	struct fm_cpu *c = NULL;
@@ -60,8 +64,7 @@ static int fm_snapshot_alloc(struct fm_session *session, unsigned int flags,
 	struct fm_memory *memory = flags & FM_SNAPSHOT_CLOSED ? &session->memory :
 								&session->readers;
 	struct fm_snapshot *snapshot;
-	size_t to_events = ALIGN(sizeof(*snapshot) + sizeof(*snapshot->settings), sizeof(u64));
-	size_t bytes = to_events;
+	size_t bytes = FM_SNAPSHOT_EVENTS_AT;
 
 	static_assert(!(sizeof(*snapshot) % sizeof(u64)));
 	static_assert(sizeof(*snapshot) + sizeof(*snapshot->settings) + sizeof(u64) +
@@ -81,7 +84,7 @@ static int fm_snapshot_alloc(struct fm_session *session, unsigned int flags,
 	snapshot->settings = (void *)(snapshot + 1);
 	*snapshot->settings = *session->settings;
 	if (events)
-		snapshot->events = (void *)snapshot + to_events;
+		snapshot->events = (void *)snapshot + FM_SNAPSHOT_EVENTS_AT;
 	if (flags & FM_SNAPSHOT_PROFILE && !(flags & FM_SNAPSHOT_FRAMES)) {
 		struct fm_aggregate *aggregate =
 			fm_snapshot_aggregate(session, flags, events);
@@ -308,6 +311,19 @@ size_t fm_snapshot_bytes(const struct fm_snapshot *snapshot)
 	return fm_memory_bytes(snapshot->size_bytes) + fm_pool_bytes(&snapshot->cpus) +
 	       fm_pool_bytes(&snapshot->frames_used) +
 	       fm_aggregate_bytes(snapshot->aggregate);
+}
+
+/**
+ * fm_snapshot_fixed_bytes() - compute what each snapshot of a profile takes, even of none.
+ * @nr_cpus: for how many CPUs
+ *
+ * Context: Any.
+ * Return: bytes of one with events, without what it has of each record and frame.
+ */
+size_t fm_snapshot_fixed_bytes(u32 nr_cpus)
+{
+	return fm_memory_bytes(FM_SNAPSHOT_EVENTS_AT + sizeof(struct fm_snapshot_events)) +
+	       fm_pool_fixed_bytes(sizeof(struct fm_snapshot_cpu), nr_cpus);
 }
 
 /**

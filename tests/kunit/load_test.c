@@ -34,6 +34,7 @@ static struct fm_limits fm_limits;
 static u32 fm_hz, fm_max_depth;
 static bool fm_has_user_stacks;		/* what this machine is taken for */
 static unsigned long fm_ram_mb;
+static unsigned int fm_nr_possible;
 
 /* Note a call. Return: 0, or err if this call is to fail. */
 static int fm_note(const char *call, int err)
@@ -62,6 +63,8 @@ static u32 fm_nr_infos;
 #define fm_settings_parse_cpus(settings, list)	((void)(settings), fm_parse_cpus(list))
 #define fm_session_nr_sampled(session)	fm_nr_sampled
 #define fm_session_memory_limit(session)	((size_t)0)
+#undef num_possible_cpus
+#define num_possible_cpus()		fm_nr_possible
 #define fm_user_stacks_exist()		fm_has_user_stacks
 #define totalram_pages()		((fm_ram_mb << 20) / PAGE_SIZE)
 #define fm_session_lock(session)	do { } while (0)
@@ -126,6 +129,7 @@ static int fm_load_begin(struct kunit *test)
 	aggregate_kb = 0;
 	events_kb = 8192;
 	fm_ram_mb = 1024;
+	fm_nr_possible = 2;
 	unwinder = "auto";
 	verify = 1000;
 	user_stacks = true;
@@ -352,6 +356,46 @@ static void a_profile_gets_room_for_user_stacks(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, aggregate_kb, room->taken);
 }
 
+static const struct fm_many_case {
+	const char *name;
+	unsigned int nr_cpus, given;
+	bool is_least;			/* what is given, or else taken, is the least */
+	int err;
+} fm_many_cases[] = {
+	{ "16 CPUs, 256", 16, 256, false, 0 },
+	{ "1024 CPUs, 256", 1024, 256, false, -EINVAL },
+	{ "1024 CPUs, the least", 1024, 0, true, 0 },
+	{ "1024 CPUs, less", 1024, 1, true, -EINVAL },
+	{ "1024 CPUs, not given", 1024, 0, false, 0 },
+};
+
+FM_ARRAY_PARAM(many);
+
+static void many_cpus_need_a_larger_profile(struct kunit *test)
+{
+	const struct fm_many_case *many = test->param_value;
+
+	fm_nr_possible = many->nr_cpus;
+	aggregate_kb = many->given;
+	if (many->is_least)
+		aggregate_kb = fm_least_aggregate_kb() - many->given;
+	KUNIT_EXPECT_EQ(test, fm_init(), many->err);
+	KUNIT_EXPECT_EQ(test, fm_nr_errors, !!many->err);
+	KUNIT_EXPECT_EQ(test, !fm_notes[0], !!many->err);
+	KUNIT_EXPECT_GT(test, aggregate_kb, 0);
+}
+
+/* Without a parameter, what is usual is enough for any number of CPUs. */
+static void the_usual_profile_can_be_read(struct kunit *test)
+{
+	for (fm_nr_possible = 1; fm_nr_possible <= 65536; fm_nr_possible *= 2) {
+		aggregate_kb = 0;
+		KUNIT_EXPECT_EQ(test, fm_init(), 0);
+		KUNIT_EXPECT_GE(test, aggregate_kb, fm_least_aggregate_kb());
+		KUNIT_EXPECT_GE(test, aggregate_kb, 16384);
+	}
+}
+
 /* A load logs that isolated CPUs are not sampled, unless CPUs were named. */
 static void isolated_cpus_are_reported(struct kunit *test)
 {
@@ -372,6 +416,8 @@ static struct kunit_case fm_load_suite_cases[] = {
 	KUNIT_CASE_PARAM(cpus_are_chosen_before_anything_starts, fm_choice_gen_params),
 	KUNIT_CASE_PARAM(user_stacks_are_taken_where_they_exist, fm_user_gen_params),
 	KUNIT_CASE_PARAM(a_profile_gets_room_for_user_stacks, fm_room_gen_params),
+	KUNIT_CASE_PARAM(many_cpus_need_a_larger_profile, fm_many_gen_params),
+	KUNIT_CASE(the_usual_profile_can_be_read),
 	KUNIT_CASE(isolated_cpus_are_reported),
 	{}
 };

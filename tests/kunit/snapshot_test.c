@@ -161,6 +161,32 @@ static void a_snapshot_asks_for_all_that_it_takes(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_memory_used(readers), 0);
 }
 
+/* With the least memory that a load allows, a profile can be read, also with events. */
+static void the_least_memory_is_enough_for_a_reader(struct kunit *test)
+{
+	u32 nr = num_possible_cpus();
+	struct fm_snapshot *snapshot;
+	size_t cpus, used;
+
+	KUNIT_ASSERT_EQ(test, fm_held_renew(fm_session_aggregate_least(nr)), 0);
+	fm_held_start(test);
+	KUNIT_ASSERT_EQ(test, fm_snapshot_create(fm_session, FM_SNAPSHOT_PROFILE,
+						 &snapshot, NULL), 0);
+	used = fm_memory_used(&fm_session->readers);
+	cpus = fm_pool_fixed_bytes(sizeof(struct fm_snapshot_cpu), nr);
+	KUNIT_EXPECT_EQ(test, used, fm_memory_bytes(snapshot->size_bytes) +
+			fm_pool_bytes(&snapshot->cpus));
+	fm_snapshot_put(snapshot);
+	KUNIT_EXPECT_GE(test, fm_snapshot_fixed_bytes(nr), used);
+	KUNIT_EXPECT_GE(test, fm_snapshot_fixed_bytes(nr),
+			cpus + sizeof(*snapshot) + sizeof(*snapshot->events));
+	for (nr = 1; nr <= 8192; nr *= 2) {
+		cpus = fm_pool_fixed_bytes(sizeof(struct fm_snapshot_cpu), nr);
+		KUNIT_EXPECT_GT(test, fm_session_aggregate_least(nr), 3 * 2 * cpus);
+		KUNIT_EXPECT_LE(test, fm_session_aggregate_least(nr), 3 * 2 * (cpus + 16384));
+	}
+}
+
 static void a_cpu_not_sampled_has_no_books(struct kunit *test)
 {
 	struct fm_snapshot *snapshot;
@@ -184,6 +210,7 @@ static struct kunit_case fm_snapshot_cases[] = {
 	KUNIT_CASE(snapshot_fails_cleanly),
 	KUNIT_CASE(snapshots_together_have_a_limit),
 	KUNIT_CASE(a_snapshot_asks_for_all_that_it_takes),
+	KUNIT_CASE(the_least_memory_is_enough_for_a_reader),
 	KUNIT_CASE(a_cpu_not_sampled_has_no_books),
 	{}
 };
