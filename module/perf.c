@@ -9,6 +9,11 @@
  * gives the registers of that function's frame: the stack starts there, and nothing of
  * the tracer is on it. A page fault in user mode has no kernel stack.
  *
+ * Some tracepoints give perf a number, such as nanoseconds, and perf counts that instead of
+ * the hits: it would call the handler once for each, until it stops the counter for the
+ * rest of the tick. If it is asked for the period of a sample, it calls the handler once for
+ * a hit.
+ *
  * A counter of the processor interrupts it each time it has counted a period: on x86 by a
  * non-maskable interrupt, so that code with interrupts off is seen at its own instruction.
  * The weight is what it counted on that CPU since the interrupt before, whoever of the
@@ -197,9 +202,9 @@ static struct perf_event *fm_perf_create(struct fm_perf *perf, unsigned int cpu)
 		.size = sizeof(attr),
 		.config = request->perf_config,
 		.sample_period = request->perf_period,
-		/* Without it newer kernels do not give the record. */
+		/* Newer kernels give no record unless it is asked for. The period: see above. */
 		.sample_type = request->perf_type == PERF_TYPE_TRACEPOINT ?
-			       PERF_SAMPLE_RAW : 0,
+			       PERF_SAMPLE_RAW | PERF_SAMPLE_PERIOD : 0,
 		.pinned = interrupts,
 		/* Where a guest runs, the registers would be those of its exit. */
 		.exclude_guest = interrupts,
@@ -442,6 +447,12 @@ static int fm_perf_check(const struct fm_source_request *request,
 	if ((is_fault || is_counter) && request->record_bytes) {
 		fm_reason(extack, "%s: record-bytes: only tracepoints have a record",
 			  request->name);
+		return -EINVAL;
+	}
+	if (request->perf_type == PERF_TYPE_TRACEPOINT && request->perf_period != 1) {
+		fm_reason(extack,
+			  "%s: perf-period: %llu: it must be 1 for a tracepoint, of which perf reports each hit",
+			  request->name, request->perf_period);
 		return -EINVAL;
 	}
 	if (is_counter && request->perf_period < FM_PERF_PERIOD_MIN) {

@@ -543,8 +543,8 @@ enum flamemod_attach_attr {
  * @FLAMEMOD_A_SOURCE_PERF_CONFIG: of perf, its config, as in struct
  *	perf_event_attr; of a tracepoint its id (u64)
  * @FLAMEMOD_A_SOURCE_PERF_PERIOD: of perf, how many of it are one hit;
- *	absent for 1. Of a counter of the processor it is at least 1000. (u64,
- *	1..1000000000000)
+ *	absent for 1. Of a tracepoint it is 1, of a counter of the processor at
+ *	least 1000. (u64, 1..1000000000000)
  * @FLAMEMOD_A_SOURCE_RECORD_BYTES: of perf, the size of what operands are
  *	read from, which a record has at least (u32, 0..4096)
  * @__FLAMEMOD_A_SOURCE_MAX: internal, one above the last

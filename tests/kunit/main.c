@@ -64,7 +64,7 @@ kunit_test_suites(&fm_memory_suite, &fm_set_suite, &fm_path_suite, &fm_table_sui
 		  &fm_events_suite, &fm_condition_suite, &fm_heat_suite, &fm_hit_suite,
 		  &fm_hit_time_suite,
 		  &fm_wakers_suite, &fm_waking_suite, &fm_clients_suite,
-		  &fm_pending_suite, &fm_call_suite, &fm_caller_regs_suite,
+		  &fm_pending_suite, &fm_perf_suite, &fm_call_suite, &fm_caller_regs_suite,
 		  &fm_requested_suite, &fm_traced_suite,
 		  &fm_user_paths_suite, &fm_user_objects_suite, &fm_user_budget_suite,
 		  &fm_user_worker_suite,

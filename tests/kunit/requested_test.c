@@ -215,6 +215,8 @@ static void some_events_of_perf_are_possible(struct kunit *test)
 		{ PERF_TYPE_SOFTWARE, 8, PERF_COUNT_SW_PAGE_FAULTS, 1, -EINVAL },
 		{ PERF_TYPE_SOFTWARE, 0, PERF_COUNT_SW_CPU_CLOCK, 1, -EOPNOTSUPP },
 		{ PERF_TYPE_TRACEPOINT, 8, 1, 1, 0 },
+		{ PERF_TYPE_TRACEPOINT, 8, 1, 0, -EINVAL },
+		{ PERF_TYPE_TRACEPOINT, 8, 1, 1000, -EINVAL },
 	};
 	unsigned int i;
 

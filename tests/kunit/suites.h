@@ -75,6 +75,7 @@ extern struct kunit_suite fm_hit_time_suite;
 extern struct kunit_suite fm_wakers_suite;
 extern struct kunit_suite fm_waking_suite;
 extern struct kunit_suite fm_pending_suite;
+extern struct kunit_suite fm_perf_suite;
 extern struct kunit_suite fm_call_suite;
 extern struct kunit_suite fm_clients_suite;
 extern struct kunit_suite fm_caller_regs_suite;

@@ -127,6 +127,51 @@ if grep -q call_site $tracing/events/kmem/kmalloc/format; then
 		'0 true'
 fi
 
+# ---- a tracepoint that gives perf a number of its own ----
+
+# The nanoseconds that a task ran since the last time. Who stops while nobody looks, and at
+# the end, has all of its hits between.
+runtime=$tracing/events/sched/sched_stat_runtime
+cat >/tmp/spinner <<-END
+	kill -STOP \$\$
+	for ((end = SECONDS + 2; SECONDS < end;)); do :; done
+	kill -STOP \$\$
+	exit
+END
+cat >/tmp/resume <<-END
+	kill -CONT \$1
+	until grep -q '^State:.T' /proc/\$1/status; do sleep 0.1; done
+	sleep 0.2
+END
+bash /tmp/spinner & spinner=$!
+# shellcheck disable=SC2317 # wait_for calls it
+is_stopped() { grep -q '^State:.T' "/proc/$spinner/status"; }
+ok 'a task waits to be resumed' wait_for 20 is_stopped
+histogram="hist:keys=pid:vals=runtime if pid == $spinner"
+if echo "$histogram" 2>/dev/null >$runtime/trigger; then
+	ok 'record sums the time that it runs' record runtime -e \
+		"tracepoint:sched:sched_stat_runtime,weight=runtime,if=pid==$spinner,name=runtime" \
+		-e "tracepoint:sched:sched_stat_runtime,if=pid==$spinner,name=count" -- bash /tmp/resume $spinner
+	read -r hits ns < <(awk '/hitcount:/ {
+		gsub(/[{},]/, "")
+		for (i = 1; i < NF; i++) {
+			if ($i == "hitcount:") hits = $(i + 1)
+			if ($i == "runtime:") ns = $(i + 1)
+		}
+	} END { printf "%.0f %.0f\n", hits, ns }' $runtime/hist)
+	diag "the kernel: $hits hits, $ns ns"
+	holds 'the kernel saw it run' "$hits > 20 && $ns > 100000000"
+	holds_together runtime runtime
+	holds_together runtime count
+	is 'each hit is one' "$(fact runtime count '.books | .stored + ([.lost[]] | add)')" "$hits"
+	is 'and has its own time' "$(fact runtime runtime '.books | .stored + ([.lost[]] | add)')" "$ns"
+	echo "!$histogram" >$runtime/trigger
+else
+	skip 'the time that a task runs' 'this kernel has no histograms'
+fi
+kill -CONT $spinner
+wait $spinner
+
 # ---- page faults of a program that knows how many it causes ----
 
 pages=3000
