@@ -7,14 +7,21 @@
 #ifndef _FLAMEMOD_EVENT_STORE_H
 #define _FLAMEMOD_EVENT_STORE_H
 
+#include <linux/cpumask.h>
 #include <linux/irq_work.h>
+#include <linux/smp.h>
 
 #include "events.h"
 
-/* Request a drain if a CPU's table fills up. */
+/*
+ * Request a drain if a CPU's table fills up. A CPU that goes offline runs what was queued for
+ * the last time before its last hits: what is queued later would wait until it comes back,
+ * and who detaches would wait for that. It is drained as usual.
+ */
 static inline void fm_event_ask_drain(struct fm_event_cpu *c)
 {
-	if (c->drain_asked || !fm_table_filling(c->table))
+	if (c->drain_asked || !fm_table_filling(c->table) ||
+	    !cpu_active(raw_smp_processor_id()))
 		return;
 	c->drain_asked = true;
 	irq_work_queue(&c->drain_work);

@@ -2,6 +2,8 @@
 /*
  * Hits of sources: see hit.h.
  */
+#include <linux/cpumask.h>
+#include <linux/smp.h>
 #include <asm/local.h>
 
 #include "compat/compat.h"
@@ -93,7 +95,8 @@ void fm_hit_look(struct fm_event_cpu *c, struct fm_source *source, u64 began_ns)
 	u64 now_ns = ktime_get_mono_fast_ns();
 
 	if (!fm_heat_look(fm_source_heat(source, c), now_ns,
-			  now_ns - fm_hit_began_ns(c, began_ns, now_ns)))
+			  now_ns - fm_hit_began_ns(c, began_ns, now_ns)) ||
+	    !cpu_active(raw_smp_processor_id()))
 		return;
 	WRITE_ONCE(source->hot, true);
 	irq_work_queue(&source->suspend_work);
@@ -110,6 +113,8 @@ void fm_hit_look(struct fm_event_cpu *c, struct fm_source *source, u64 began_ns)
 bool fm_hit_may_store(struct fm_event_cpu *c, u64 began_ns)
 {
 	return fm_throttle_allows(c->throttle, began_ns ?: ktime_get_mono_fast_ns());
+ * A CPU that goes offline suspends nothing: see fm_event_ask_drain().
+ *
 }
 
 /**

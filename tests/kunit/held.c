@@ -51,6 +51,7 @@ void fm_held_destroy(struct fm_session *session)
 	fm_symbol_printer = fm_real_symbol;
 	fm_online = NULL;
 	fm_housekeeping = NULL;
+	fm_goes_offline = false;
 	fm_hand_end();
 }
 

@@ -74,6 +74,24 @@ static void what_fills_the_table_asks_for_a_drain(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, c->drain_asked);
 }
 
+/* What it queues might wait until it comes back. */
+static void a_cpu_that_goes_offline_asks_for_no_drain(struct kunit *test)
+{
+	struct fm_event_cpu *c;
+
+	fm_hits_begin(test);
+	c = fm_events->cpus[0];
+	c->table->max = 2;
+	fm_goes_offline = true;
+	fm_hit_with(fm_one, 1, false, fm_store_user);
+	fm_hit_with(fm_other, 1, false, fm_store_user);
+	KUNIT_EXPECT_EQ(test, c->table->nr, 2);
+	KUNIT_EXPECT_FALSE(test, c->drain_asked);
+	fm_goes_offline = false;
+	fm_event_ask_drain(c);
+	KUNIT_EXPECT_TRUE(test, c->drain_asked);
+}
+
 static void what_a_snapshot_says_of_them(struct kunit *test)
 {
 	struct fm_snapshot *snapshot;
@@ -327,6 +345,7 @@ static void in_user_mode_there_is_no_stack(struct kunit *test)
 static struct kunit_case fm_hit_tests[] = {
 	KUNIT_CASE(each_source_has_its_books),
 	KUNIT_CASE(what_fills_the_table_asks_for_a_drain),
+	KUNIT_CASE(a_cpu_that_goes_offline_asks_for_no_drain),
 	KUNIT_CASE(what_a_snapshot_says_of_them),
 	KUNIT_CASE(what_conditions_leave_out_is_filtered),
 	KUNIT_CASE(a_large_weight_is_none_of_a_filtered_hit),

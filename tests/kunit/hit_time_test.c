@@ -92,6 +92,26 @@ static void a_hot_source_is_suspended(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, fm_hit_with(fm_other, 1, false, fm_store));
 }
 
+/* What it queues might wait until it comes back. */
+static void a_cpu_that_goes_offline_suspends_nothing(struct kunit *test)
+{
+	unsigned int i;
+
+	fm_hits_begin(test);
+	fm_goes_offline = true;
+	for (i = 0; i < 1000000 / FM_HEAT_ENTRY_NS * 100; i++) {
+		fm_hit_with(fm_one, 1, false, fm_store);
+		fm_hand.now_ns += FM_HEAT_ENTRY_NS;
+	}
+	KUNIT_EXPECT_FALSE(test, fm_one->hot);
+	fm_goes_offline = false;
+	for (i = 0; i < FM_HEAT_HITS; i++)
+		fm_hit_with(fm_one, 1, false, fm_store);
+	KUNIT_EXPECT_TRUE(test, fm_one->hot);
+	irq_work_sync(&fm_one->suspend_work);
+	flush_work(&fm_events->suspend_work);
+}
+
 /* Which of the hits have read the clock when they began, as bits. */
 static u32 fm_timed, fm_nr_hits;
 
@@ -179,6 +199,7 @@ static struct kunit_case fm_hit_time_tests[] = {
 	KUNIT_CASE(overload_takes_no_stack_of_a_hit),
 	KUNIT_CASE(what_is_suspended_may_have_a_weight),
 	KUNIT_CASE(a_hot_source_is_suspended),
+	KUNIT_CASE(a_cpu_that_goes_offline_suspends_nothing),
 	KUNIT_CASE(a_hit_that_needs_no_time_reads_no_clock),
 	KUNIT_CASE(either_count_makes_a_hit_read_the_clock),
 #if FM_STACK_HAS_REGS

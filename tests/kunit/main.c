@@ -27,6 +27,7 @@ void (*fm_at_rmb)(void);
 unsigned int fm_resolution;
 const struct cpumask *fm_online;
 const struct cpumask *fm_housekeeping;
+bool fm_goes_offline;
 
 #undef ktime_get_ns
 u64 fm_real_clock(void)

@@ -125,6 +125,11 @@ extern const struct cpumask *fm_online;
 #undef for_each_online_cpu
 #define for_each_online_cpu(cpu)	for_each_cpu(cpu, fm_online ?: cpu_online_mask)
 
+/* This CPU goes offline, if a test says so. */
+extern bool fm_goes_offline;
+#undef cpu_active
+#define cpu_active(cpu)	(!fm_goes_offline && cpumask_test_cpu(cpu, cpu_active_mask))
+
 /* The CPUs that do the kernel's work, if a test sets them. */
 extern const struct cpumask *fm_housekeeping;
 #define housekeeping_cpumask(type) \
