@@ -37,6 +37,30 @@ bool fm_hit_wants(const struct fm_events *events, const struct task_struct *task
 }
 
 /**
+ * fm_hit_unwanted() - let a hit of a task that was not asked for heat its source.
+ * @source: the source that hit
+ * @nmi: the hit is one in a non-maskable interrupt
+ *
+ * It is in no books, but costs the kernel's trap like any other. A hit that cannot have the
+ * guard heats nothing: whoever has it may be counting in the same heat. Wake-ups do not trap,
+ * and are never suspended.
+ *
+ * Context: A handler of a source, interrupts off; any interrupt.
+ */
+noinline void fm_hit_unwanted(struct fm_source *source, bool nmi)
+{
+	struct fm_event_cpu *c = READ_ONCE(source->events->cpus[raw_smp_processor_id()]);
+
+	if (!c || nmi || source->request.kind == FLAMEMOD_SOURCE_KIND_WAKERS ||
+	    READ_ONCE(source->hot) || !fm_guard_enter())
+		return;
+	/* It began just now, whatever the last stack here took. */
+	if (unlikely(fm_heat_hit(fm_source_heat(source, c))))
+		fm_hit_look(c, source, ktime_get_mono_fast_ns());
+	fm_guard_leave();
+}
+
+/**
  * fm_hit_outside() - count a hit that cannot have a turn.
  * @source: the source that hit
  * @c: the CPU's, or NULL: it has no tables
@@ -88,6 +112,8 @@ static u64 fm_hit_began_ns(const struct fm_event_cpu *c, u64 began_ns, u64 now_n
  * @source: the source
  * @began_ns: when the turn of the last one began, or 0
  *
+ * A CPU that goes offline suspends nothing: see fm_event_ask_drain().
+ *
  * Context: As fm_hit_begin_for().
  */
 void fm_hit_look(struct fm_event_cpu *c, struct fm_source *source, u64 began_ns)
@@ -113,8 +139,6 @@ void fm_hit_look(struct fm_event_cpu *c, struct fm_source *source, u64 began_ns)
 bool fm_hit_may_store(struct fm_event_cpu *c, u64 began_ns)
 {
 	return fm_throttle_allows(c->throttle, began_ns ?: ktime_get_mono_fast_ns());
- * A CPU that goes offline suspends nothing: see fm_event_ask_drain().
- *
 }
 
 /**

@@ -37,6 +37,7 @@ struct fm_turn {
 };
 
 bool fm_hit_wants(const struct fm_events *events, const struct task_struct *task);
+void fm_hit_unwanted(struct fm_source *source, bool nmi);
 void fm_hit_outside(struct fm_source *source, struct fm_event_cpu *c, bool nmi, u64 weight);
 void fm_hit_suspended(struct fm_event_cpu *c, const struct fm_source *source, u64 weight);
 bool fm_hit_may_store(struct fm_event_cpu *c, u64 began_ns);
@@ -169,8 +170,10 @@ fm_hit_find_place(struct fm_source *source, const struct task_struct *task, bool
 	/* Pairs with fm_events_begin(). */
 	if (!smp_load_acquire(&events->on))
 		return NULL;
-	if (unlikely(events->selects) && !fm_hit_wants(events, task))
+	if (unlikely(events->selects) && !fm_hit_wants(events, task)) {
+		fm_hit_unwanted(source, nmi);
 		return NULL;
+	}
 	c = READ_ONCE(events->cpus[raw_smp_processor_id()]);
 	if (unlikely(!c || nmi) || unlikely(!fm_guard_enter())) {
 		fm_hit_outside(source, c, nmi, weight);

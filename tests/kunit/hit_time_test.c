@@ -92,6 +92,91 @@ static void a_hot_source_is_suspended(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, fm_hit_with(fm_other, 1, false, fm_store));
 }
 
+/* Attach to a task that does not exist, so that no hit here is asked for. */
+static struct fm_heat *fm_begin_for_another(struct kunit *test)
+{
+	struct fm_attach request = fm_two;
+
+	request.nr_pids = 1;
+	request.pids[0] = 0x7ffffff0;
+	fm_switched_attach(test, &request);
+	fm_one = fm_events->sources[0];
+	fm_other = fm_events->sources[1];
+	return &fm_events->cpus[0]->heat[fm_one->number];
+}
+
+/* The kernel's trap takes as long for them. */
+static void hits_of_other_tasks_suspend_a_source(struct kunit *test)
+{
+	struct fm_event_books books;
+	unsigned int i;
+
+	fm_begin_for_another(test);
+	for (i = 0; i < 100000 && !fm_one->hot; i++) {
+		KUNIT_ASSERT_FALSE(test, fm_hit_with(fm_one, 1, false, fm_store));
+		fm_hand.now_ns += FM_HEAT_ENTRY_NS;
+	}
+	KUNIT_EXPECT_TRUE(test, fm_one->hot);
+	KUNIT_EXPECT_FALSE(test, fm_other->hot);
+	KUNIT_EXPECT_LT(test, fm_hand.now_ns - FM_SWITCHED_BEGIN, 100ULL * NSEC_PER_MSEC);
+	/* They are in no books. */
+	fm_hit_with(fm_one, 1, false, fm_store);
+	books = fm_hits_books(fm_one);
+	KUNIT_EXPECT_EQ(test, books.hits.seen, 0);
+	irq_work_sync(&fm_one->suspend_work);
+	flush_work(&fm_events->suspend_work);
+	/* The guard is as it was. */
+	fm_events->request.pids[0] = current->tgid;
+	KUNIT_EXPECT_TRUE(test, fm_hit_with(fm_other, 1, false, fm_store));
+}
+
+/* The last stack on this CPU was slow. */
+static void a_hit_of_another_task_takes_no_time_of_its_own(struct kunit *test)
+{
+	struct fm_heat *heat = fm_begin_for_another(test);
+	unsigned int i;
+
+	fm_events->cpus[0]->sample.slow = true;
+	fm_events->cpus[0]->sample.slow_ns = fm_hand.now_ns - 5000;
+	for (i = 0; i < FM_HEAT_HITS - 1; i++)
+		fm_hit_with(fm_one, 1, false, fm_store);
+	KUNIT_EXPECT_EQ(test, heat->hits, FM_HEAT_HITS - 1);
+	fm_hit_with(fm_one, 1, false, fm_store);
+	KUNIT_EXPECT_EQ(test, heat->hits, 0);
+	KUNIT_EXPECT_EQ(test, heat->spent_ns, FM_HEAT_HITS * FM_HEAT_ENTRY_NS);
+}
+
+/* Somebody may be counting in the same heat, or the source will be detached anyway. */
+static void some_hits_of_other_tasks_heat_nothing(struct kunit *test)
+{
+	struct fm_heat *heat = fm_begin_for_another(test);
+	struct fm_event_cpu **c, *tables;
+	bool owns;
+
+	fm_hit_with(fm_one, 1, true, fm_store);
+	KUNIT_EXPECT_EQ(test, heat->hits, 0);
+	preempt_disable();
+	owns = fm_guard_enter();
+	fm_hit_with(fm_one, 1, false, fm_store);
+	if (owns)
+		fm_guard_leave();
+	c = &fm_events->cpus[smp_processor_id()];
+	tables = *c;
+	*c = NULL;
+	fm_hit_begin(fm_one, false);
+	*c = tables;
+	preempt_enable();
+	KUNIT_EXPECT_TRUE(test, owns);
+	KUNIT_EXPECT_EQ(test, heat->hits, 0);
+	fm_one->hot = true;
+	fm_hit_with(fm_one, 1, false, fm_store);
+	fm_one->hot = false;
+	KUNIT_EXPECT_EQ(test, heat->hits, 0);
+	fm_hit_with(fm_one, 1, false, fm_store);
+	KUNIT_EXPECT_EQ(test, heat->hits, 1);
+	KUNIT_EXPECT_EQ(test, fm_hits_books(fm_one).hits.seen, 0);
+}
+
 /* What it queues might wait until it comes back. */
 static void a_cpu_that_goes_offline_suspends_nothing(struct kunit *test)
 {
@@ -199,6 +284,9 @@ static struct kunit_case fm_hit_time_tests[] = {
 	KUNIT_CASE(overload_takes_no_stack_of_a_hit),
 	KUNIT_CASE(what_is_suspended_may_have_a_weight),
 	KUNIT_CASE(a_hot_source_is_suspended),
+	KUNIT_CASE(hits_of_other_tasks_suspend_a_source),
+	KUNIT_CASE(a_hit_of_another_task_takes_no_time_of_its_own),
+	KUNIT_CASE(some_hits_of_other_tasks_heat_nothing),
 	KUNIT_CASE(a_cpu_that_goes_offline_suspends_nothing),
 	KUNIT_CASE(a_hit_that_needs_no_time_reads_no_clock),
 	KUNIT_CASE(either_count_makes_a_hit_read_the_clock),

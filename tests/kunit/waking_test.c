@@ -474,6 +474,7 @@ static void a_wake_up_without_room_is_lost(struct kunit *test)
 }
 
 static void events_of_tasks_go_on_beside(struct kunit *test)
+	KUNIT_EXPECT_EQ(test, fm_events->cpus[0]->heat[fm_source->number].hits, 0);
 {
 	struct fm_attach request = fm_wakes;
 

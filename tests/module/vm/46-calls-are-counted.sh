@@ -180,6 +180,22 @@ holds 'a hot source is suspended' "$(awk '/^event 8 / { print $6 }' "$OUT/hot") 
 is 'another one is not' "$(awk '/^event 9 / { print $6 }' "$OUT/hot")" 0
 is 'and it still counts' "$(books hot 9 hits seen)" 7
 
+# So is one that only others call: their calls are not counted, but cost the kernel's trap.
+sleep 600 & idle=$!
+hits unwanted -p $idle func:probed_call func:probed_outer -- bash -c "
+	for i in {1..40}; do
+		echo 20000 >$probed/calls
+		[ \"\$(dmesg | grep -c 'is suspended')\" -lt 2 ] || break
+	done
+	echo 7 >$probed/outer"
+kill $idle
+wait $idle 2>/dev/null
+balances unwanted 2
+is 'nothing of others is counted' "$(books unwanted 8 hits seen)" 0
+holds 'a source that only others hit is suspended' \
+	"$(awk '/^event 8 / { print $6 }' "$OUT/unwanted") > 0"
+is 'another one of theirs is not' "$(awk '/^event 9 / { print $6 }' "$OUT/unwanted")" 0
+
 # What is recorded in slices is the whole: the calls that a map of them draws, and each seen.
 ok 'calls are recorded in slices' flamectl record --slices 100ms -e latency:probed_call \
 	-o "$OUT/sliced.pb.gz" -- bash -c "for i in {1..20}; do echo 50 >$probed/calls; sleep 0.05; done"
