@@ -36,11 +36,12 @@ static int fm_frames_caller(struct fm_session *session, const struct fm_paths *p
 			    unsigned long caller, u32 *frame)
 {
 	char comm[TASK_COMM_LEN];
+	const char *name;
 
 	if (likely(!fm_path_is_note(caller)))
 		return fm_symbols_resolve(&session->symbols, caller, frame);
-	return fm_symbols_waker(&session->symbols,
-				fm_wakers_name(&paths->wakers, caller, comm), frame);
+	name = fm_wakers_name(&paths->wakers, caller, comm);
+	return fm_symbols_waker(&session->symbols, name, name == comm, frame);
 }
 
 /**

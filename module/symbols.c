@@ -13,6 +13,7 @@
 
 #include "memory.h"
 #include "symbols.h"
+#include "wakers.h"
 
 struct fm_name {
 	const char *text;
@@ -76,21 +77,33 @@ static bool fm_frame_match(const void *elem, const void *key)
 	return frame->kind == name->kind && !frame->in_file && !strcmp(frame->name, name->text);
 }
 
+static u32 fm_symbols_hash(const struct fm_symbols *symbols, const struct fm_name *name)
+{
+	return hsiphash(name->text, strlen(name->text) + 1, &symbols->key) ^ name->kind;
+}
+
+/* Find the frame of a name. Return: false if there is none yet. */
+static bool fm_symbols_find(const struct fm_symbols *symbols, const struct fm_name *name,
+			    u32 *id)
+{
+	return fm_set_find(&symbols->frames, fm_symbols_hash(symbols, name), fm_frame_match,
+			   name, id);
+}
+
 static int fm_symbols_frame(struct fm_symbols *symbols,
 			    const struct fm_name *name, u32 *id)
 {
 	size_t bytes = strlen(name->text) + 1;
-	u32 hash = hsiphash(name->text, bytes, &symbols->key) ^ name->kind;
 	struct fm_frame *frame;
 	char *copy;
 
-	if (fm_set_find(&symbols->frames, hash, fm_frame_match, name, id))
+	if (fm_symbols_find(symbols, name, id))
 		return 0;
 	copy = fm_memory_alloc(symbols->memory, bytes);
 	if (!copy)
 		return -ENOSPC;
 	memcpy(copy, name->text, bytes);
-	frame = fm_set_add(&symbols->frames, hash, id);
+	frame = fm_set_add(&symbols->frames, fm_symbols_hash(symbols, name), id);
 	if (!frame) {
 		fm_memory_free(symbols->memory, copy, bytes);
 		return -ENOSPC;
@@ -121,15 +134,23 @@ int fm_symbols_mark(struct fm_symbols *symbols, const char *name, u32 *frame)
  * fm_symbols_waker() - find or add the frame of a task that woke another one.
  * @symbols: the names
  * @name: its comm, or a mark in brackets
+ * @is_comm: it is a comm
  * @frame: where to put its number
+ *
+ * Any process chooses comms, and names stay for the session. So comms leave half of the
+ * memory to other names: a new one has the name of others then.
  *
  * Context: Process context, may sleep, under the session's lock.
  * Return: 0 or -ENOSPC.
  */
-int fm_symbols_waker(struct fm_symbols *symbols, const char *name, u32 *frame)
+int fm_symbols_waker(struct fm_symbols *symbols, const char *name, bool is_comm, u32 *frame)
 {
 	struct fm_name waker = { .text = name, .kind = FLAMEMOD_FRAME_WAKER };
 
+	if (is_comm &&
+	    !fm_memory_has_room(symbols->memory, symbols->memory->limit_bytes / 2) &&
+	    !fm_symbols_find(symbols, &waker, frame))
+		waker.text = FM_WAKERS_OTHER;
 	return fm_symbols_frame(symbols, &waker, frame);
 }
 

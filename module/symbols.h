@@ -76,7 +76,7 @@ void fm_symbols_deinit(struct fm_symbols *symbols);
 int fm_symbols_resolve(struct fm_symbols *symbols, unsigned long address,
 		       u32 *frame);
 int fm_symbols_mark(struct fm_symbols *symbols, const char *name, u32 *frame);
-int fm_symbols_waker(struct fm_symbols *symbols, const char *name, u32 *frame);
+int fm_symbols_waker(struct fm_symbols *symbols, const char *name, bool is_comm, u32 *frame);
 int fm_symbols_user(struct fm_symbols *symbols, const char *name, u32 *frame);
 int fm_symbols_place(struct fm_symbols *symbols, const struct fm_symbols_file *file,
 		     u64 offset, u32 *frame);

@@ -115,7 +115,7 @@ const char *fm_wakers_name(const struct fm_wakers *wakers, u32 note, char *comm)
 {
 	switch (note) {
 	case FM_WAKER_OTHER:
-		return "[other]";
+		return FM_WAKERS_OTHER;
 	case FM_WAKER_SOFTIRQ:
 		return "[softirq]";
 	case FM_WAKER_HARDIRQ:

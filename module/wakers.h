@@ -37,6 +37,9 @@
 #define FM_WAKER_HARDIRQ	(FM_WAKERS_SLOTS + 3)
 #define FM_WAKER_MAX		FM_WAKER_HARDIRQ
 
+/* What those comms are called for which there is no room. */
+#define FM_WAKERS_OTHER		"[other]"
+
 struct fm_waker {
 	u64 comm[TASK_COMM_LEN / sizeof(u64)];	/* all 0: free */
 };

@@ -7,7 +7,9 @@
 #include <linux/string.h>
 #include <kunit/test.h>
 
+#include "../../module/memory.h"
 #include "../../module/path.h"
+#include "../../module/symbols.h"
 #include "../../module/wakers.h"
 #include "allocations.h"
 #include "suites.h"
@@ -182,6 +184,45 @@ static void numbers_are_notes(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, fm_path_is_note(FM_PATH_NOTES));
 }
 
+/* The name of the frame that a waker has, which is a comm or a mark. */
+static const char *fm_frame_of(struct fm_symbols *symbols, const char *name, bool is_comm)
+{
+	const struct fm_frame *frame;
+	u32 id;
+
+	if (fm_symbols_waker(symbols, name, is_comm, &id))
+		return "none";
+	frame = fm_set_at(&symbols->frames, id);
+	return frame->name;
+}
+
+/* Any process may have any number of comms, and their names stay. */
+static void comms_leave_half_of_the_memory(struct kunit *test)
+{
+	static struct fm_symbols symbols;
+	static struct fm_memory memory;
+	long fill;
+
+	fm_memory_init(&memory, BIT(20));
+	KUNIT_ASSERT_EQ(test, fm_symbols_init(&symbols, &memory), 0);
+	KUNIT_EXPECT_STREQ(test, fm_frame_of(&symbols, "early", true), "early");
+	fill = BIT(19) - fm_memory_used(&memory);
+	KUNIT_ASSERT_GT(test, fill, 0);
+	atomic_long_add(fill, &memory.used_bytes);
+	KUNIT_EXPECT_STREQ(test, fm_frame_of(&symbols, "just", true), "just");
+	KUNIT_EXPECT_STREQ(test, fm_frame_of(&symbols, "late", true), "[other]");
+	KUNIT_EXPECT_STREQ(test, fm_frame_of(&symbols, "later", true), "[other]");
+	/* Those that are known stay, and what is no comm is no other. */
+	KUNIT_EXPECT_STREQ(test, fm_frame_of(&symbols, "early", true), "early");
+	KUNIT_EXPECT_STREQ(test, fm_frame_of(&symbols, "[softirq]", false), "[softirq]");
+	KUNIT_EXPECT_EQ(test, fm_set_nr(&symbols.frames), 4);
+	/* With room again it has its name. */
+	atomic_long_sub(fill, &memory.used_bytes);
+	KUNIT_EXPECT_STREQ(test, fm_frame_of(&symbols, "late", true), "late");
+	fm_symbols_deinit(&symbols);
+	KUNIT_EXPECT_EQ(test, fm_memory_used(&memory), 0);
+}
+
 static struct kunit_case fm_wakers_tests[] = {
 	KUNIT_CASE(init_fails_cleanly),
 	KUNIT_CASE(a_second_init_changes_nothing),
@@ -193,6 +234,7 @@ static struct kunit_case fm_wakers_tests[] = {
 	KUNIT_CASE(what_is_no_comm_has_a_name),
 	KUNIT_CASE(it_is_time_for_a_drain_at_three_quarters),
 	KUNIT_CASE(numbers_are_notes),
+	KUNIT_CASE(comms_leave_half_of_the_memory),
 	{}
 };
 

@@ -196,6 +196,32 @@ static void an_interrupt_is_nobody(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, fm_waker_of(test, record, &steps)->name, "[hardirq]");
 }
 
+/* Wake, and drain when half of the session's memory is used. Return: who woke. */
+static const char *fm_woken_when_full(struct kunit *test, void (*wake)(struct task_struct *task))
+{
+	struct fm_memory *memory = &fm_session->memory;
+	const struct fm_record *record;
+	u32 steps;
+
+	fm_begin(test);
+	fm_block(fm_one, TASK_INTERRUPTIBLE, 500);
+	wake(fm_one);
+	atomic_long_add(memory->limit_bytes / 2, &memory->used_bytes);
+	record = fm_record_of(test);
+	atomic_long_sub(memory->limit_bytes / 2, &memory->used_bytes);
+	return fm_waker_of(test, record, &steps)->name;
+}
+
+static void without_memory_a_waker_is_another(struct kunit *test)
+{
+	KUNIT_EXPECT_STREQ(test, fm_woken_when_full(test, fm_wake), "[other]");
+}
+
+static void without_memory_an_interrupt_is_one(struct kunit *test)
+{
+	KUNIT_EXPECT_STREQ(test, fm_woken_when_full(test, fm_wake_by_interrupt), "[hardirq]");
+}
+
 /* The same stacks were joined a moment ago, by somebody else. */
 static void another_waker_is_another_stack(struct kunit *test)
 {
@@ -448,6 +474,7 @@ static void tasks_not_asked_for_are_not_seen(struct kunit *test)
 	fm_begin_with(test, &request);
 	fm_wake(fm_one);
 	fm_expect_seen(test, 0);
+	KUNIT_EXPECT_EQ(test, fm_events->cpus[0]->heat[fm_source->number].hits, 0);
 }
 
 static void overload_takes_no_stack_of_a_wake_up(struct kunit *test)
@@ -474,7 +501,6 @@ static void a_wake_up_without_room_is_lost(struct kunit *test)
 }
 
 static void events_of_tasks_go_on_beside(struct kunit *test)
-	KUNIT_EXPECT_EQ(test, fm_events->cpus[0]->heat[fm_source->number].hits, 0);
 {
 	struct fm_attach request = fm_wakes;
 
@@ -524,6 +550,8 @@ static struct kunit_case fm_waking_tests[] = {
 	KUNIT_CASE(a_wake_up_weighs_as_long_as_the_wait),
 	KUNIT_CASE(who_woke_is_between_the_stacks),
 	KUNIT_CASE(an_interrupt_is_nobody),
+	KUNIT_CASE(without_memory_a_waker_is_another),
+	KUNIT_CASE(without_memory_an_interrupt_is_one),
 	KUNIT_CASE(another_waker_is_another_stack),
 	KUNIT_CASE(a_path_of_another_waker_is_not_taken),
 	KUNIT_CASE(who_is_not_blocked_does_not_count),
