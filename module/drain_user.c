@@ -15,13 +15,20 @@
 #include "user/copies.h"
 #include "user/names.h"
 
-/*
- * Is there memory for another user stack? They are anyone's choice, so they leave half
- * of the memory to the rest of the profile.
- */
-static bool fm_drain_has_room(const struct fm_memory *memory)
+/* Return: whether half of a memory is free. */
+static bool fm_drain_is_half_free(const struct fm_memory *memory)
 {
 	return fm_memory_has_room(memory, memory->limit_bytes / 2);
+}
+
+/*
+ * Is there memory for another user stack? They are anyone's choice, so they leave half
+ * of the memory to the rest of the profile. The names of their frames are the session's, and
+ * stay, whosever profile it is.
+ */
+static bool fm_drain_has_room(const struct fm_session *session, const struct fm_drain_to *to)
+{
+	return fm_drain_is_half_free(to->memory) && fm_drain_is_half_free(&session->memory);
 }
 
 /*
@@ -191,7 +198,7 @@ int fm_drain_user(struct fm_session *session, const struct fm_drain_to *to,
 		*node = *note - 1;
 		return 0;
 	}
-	if (!fm_drain_has_room(to->memory)) {
+	if (!fm_drain_has_room(session, to)) {
 		*side = FLAMEMOD_USER_CROWDED;
 		path = fm_user_paths_nothing(*side);
 		passes = FM_SYMBOLS_PASSES;

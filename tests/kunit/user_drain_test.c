@@ -212,6 +212,38 @@ static void a_profile_that_is_a_quarter_full_takes_no_addresses(struct kunit *te
 	KUNIT_EXPECT_EQ(test, fm_session->sides[FLAMEMOD_USER_CROWDED], 0);
 }
 
+/* The names of frames are the session's, though the profile is that of events. */
+static void a_session_that_is_half_full_takes_no_more_of_events(struct kunit *test)
+{
+	struct fm_memory other;
+	struct fm_drain_to to = { .memory = &other };
+	u8 side = FLAMEMOD_USER_BY_FP;
+	u32 path, node;
+
+	fm_held_start(test);
+	fm_memory_init(&other, FM_HELD_BYTES);
+	to.aggregate = fm_session->aggregate;
+	path = fm_user_paths_add(fm_drained_paths(), 0, fm_user_frame(0, FM_USER_MADE));
+	fm_session_lock(fm_session);
+	atomic_long_add(FM_HELD_BYTES / 2, &fm_session->memory.used_bytes);
+	KUNIT_EXPECT_EQ(test, fm_drain_user(fm_session, &to, fm_drained_paths(), path, &node,
+					    &side), FM_SYMBOLS_PASSES);
+	atomic_long_sub(FM_HELD_BYTES / 2, &fm_session->memory.used_bytes);
+	KUNIT_EXPECT_EQ(test, side, FLAMEMOD_USER_CROWDED);
+	side = FLAMEMOD_USER_BY_FP;
+	/* Nor does a profile of events that is. */
+	atomic_long_add(FM_HELD_BYTES / 2 + 1, &other.used_bytes);
+	KUNIT_EXPECT_EQ(test, fm_drain_user(fm_session, &to, fm_drained_paths(), path, &node,
+					    &side), FM_SYMBOLS_PASSES);
+	atomic_long_sub(FM_HELD_BYTES / 2 + 1, &other.used_bytes);
+	KUNIT_EXPECT_EQ(test, side, FLAMEMOD_USER_CROWDED);
+	side = FLAMEMOD_USER_BY_FP;
+	KUNIT_EXPECT_EQ(test, fm_drain_user(fm_session, &to, fm_drained_paths(), path, &node,
+					    &side), 0);
+	KUNIT_EXPECT_EQ(test, side, FLAMEMOD_USER_BY_FP);
+	fm_session_unlock(fm_session);
+}
+
 /* They are anyone's choice, so they leave half of the memory to the rest. */
 static void a_profile_that_is_half_full_takes_no_more(struct kunit *test)
 {
@@ -377,6 +409,7 @@ static struct kunit_case fm_user_drain_cases[] = {
 	KUNIT_CASE(a_copy_is_what_the_worker_found),
 	KUNIT_CASE(code_made_at_run_time_is_its_processes),
 	KUNIT_CASE(a_profile_that_is_a_quarter_full_takes_no_addresses),
+	KUNIT_CASE(a_session_that_is_half_full_takes_no_more_of_events),
 	KUNIT_CASE(a_profile_that_is_half_full_takes_no_more),
 #ifdef CONFIG_X86_64
 	KUNIT_CASE(a_task_without_memory_has_no_stack),
