@@ -154,15 +154,18 @@ int fm_kept_check(struct fm_session *session, u32 port)
  * @session: locked
  * @port: the socket's port, which fm_kept_check() allowed
  *
+ * If the socket was closed since then, there may be no place, and nobody to keep epochs for.
+ *
  * Context: Process context.
  */
 void fm_kept_join(struct fm_session *session, u32 port)
 {
 	struct fm_kept *kept = &session->kept;
+	unsigned long place = ffz(fm_kept_readers(kept));
 
-	if (fm_kept_reader(kept, port))
+	if (fm_kept_reader(kept, port) || place >= FLAMEMOD_KEPT_READERS_MAX)
 		return;
-	fm_claim_set(&kept->readers[ffz(fm_kept_readers(kept))], port);
+	fm_claim_set(&kept->readers[place], port);
 	kept->counts.nr_readers++;
 }
 

@@ -236,6 +236,30 @@ static void a_ninth_reader_is_refused(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, fm_ask(3, 0, 0));
 }
 
+/* It was a reader when it was checked, and all places are taken. */
+static void a_socket_that_was_closed_meanwhile_joins_nothing(struct kunit *test)
+{
+	struct fm_kept *kept = &fm_session->kept;
+	u32 i;
+
+	fm_held_start(test);
+	for (i = 1; i <= FLAMEMOD_KEPT_READERS_MAX; i++)
+		fm_join(test, i);
+	fm_session_lock(fm_session);
+	KUNIT_EXPECT_EQ(test, fm_kept_check(fm_session, 3), 0);
+	KUNIT_EXPECT_TRUE(test, fm_kept_close(kept, 3));
+	fm_kept_join(fm_session, 3);
+	KUNIT_EXPECT_EQ(test, kept->counts.nr_readers, FLAMEMOD_KEPT_READERS_MAX);
+	/* What is behind the places is as it was. */
+	KUNIT_EXPECT_TRUE(test, list_empty(&kept->epochs));
+	fm_kept_leave(fm_session);
+	KUNIT_EXPECT_EQ(test, kept->counts.nr_readers, FLAMEMOD_KEPT_READERS_MAX - 1);
+	/* There is a place again. */
+	fm_kept_join(fm_session, 3);
+	KUNIT_EXPECT_TRUE(test, fm_claim_is(&kept->readers[2], 3));
+	fm_session_unlock(fm_session);
+}
+
 static void a_closed_socket_is_no_reader(struct kunit *test)
 {
 	fm_held_start(test);
@@ -402,6 +426,7 @@ static struct kunit_case fm_kept_cases[] = {
 	KUNIT_CASE(nothing_is_kept_for_who_did_not_ask),
 	KUNIT_CASE(a_reader_is_not_kept_what_it_resets_itself),
 	KUNIT_CASE(a_ninth_reader_is_refused),
+	KUNIT_CASE(a_socket_that_was_closed_meanwhile_joins_nothing),
 	KUNIT_CASE(a_closed_socket_is_no_reader),
 	KUNIT_CASE(an_epoch_expires),
 	KUNIT_CASE(memory_is_given_back),
