@@ -223,6 +223,7 @@ static __always_inline void fm_switch_out(const struct fm_turn *s, const struct 
 
 /* What a task was off, in its parts. */
 struct fm_off {
+	bool is_off;		/* @off_ns counts; it may be 0: see fm_switch_was_cut() */
 	u64 off_ns;		/* blocked, or preempted */
 	u64 waiting_ns;		/* for a CPU, after it was woken up */
 };
@@ -242,7 +243,7 @@ static __always_inline void fm_switch_store_off(const struct fm_turn *s, struct 
 	why = FLAMEMOD_EVENT_LOST_TABLE_FULL;
 	if (!fm_turn_task_stack(s, task))
 		goto lose;
-	if (off->off_ns)
+	if (off->is_off)
 		fm_hit_keep(s, task, &books[FLAMEMOD_EVENT_OFF_CPU], off->off_ns,
 			    &slot->entry);
 	s->c->sample.key.event = FLAMEMOD_EVENT_WAITING;
@@ -251,7 +252,7 @@ static __always_inline void fm_switch_store_off(const struct fm_turn *s, struct 
 			    &slot->wait_entry);
 	goto pay;
 lose:
-	if (off->off_ns)
+	if (off->is_off)
 		fm_event_lose(&books[FLAMEMOD_EVENT_OFF_CPU], off->off_ns, why);
 	if (off->waiting_ns)
 		fm_event_lose(&books[FLAMEMOD_EVENT_WAITING], off->waiting_ns, why);
@@ -259,6 +260,20 @@ lose:
 		return;
 pay:
 	fm_hit_pay(s);
+}
+
+/*
+ * Return: whether a dump has counted all that a task was blocked, so that nothing but its
+ * number is left to count. The rest is the end of its wait for a CPU.
+ */
+static noinline bool fm_switch_was_cut(const struct fm_turn *s, const struct task_struct *task,
+				       const struct fm_slot *slot)
+{
+	u64 off_ns = slot->off_ns ?: fm_switch_begin(s->events, task);
+
+	return s->events->request.events & FM_EVENT(OFF_CPU) &&
+	       slot->state != FLAMEMOD_TASK_STATE_PREEMPTED &&
+	       fm_switch_length(s, off_ns) > fm_switch_waited(task, slot->run_delay);
 }
 
 /* Divide what a task was off, and leave out what is not asked for. */
@@ -288,11 +303,12 @@ static __always_inline void fm_switch_off(const struct fm_turn *s, struct task_s
 	    slot->state != FLAMEMOD_TASK_STATE_PREEMPTED)
 		off.waiting_ns = min(ns, fm_switch_waited(task, slot->run_delay));
 	off.off_ns = request->events & FM_EVENT(OFF_CPU) ? ns - off.waiting_ns : 0;
-	if (off.off_ns)
+	off.is_off = off.off_ns || (unlikely(counted) && fm_switch_was_cut(s, task, slot));
+	if (off.is_off)
 		fm_event_see(blocked, off.off_ns);
 	if (off.waiting_ns)
 		fm_event_see(&books[FLAMEMOD_EVENT_WAITING], off.waiting_ns);
-	if (off.off_ns || off.waiting_ns)
+	if (off.is_off || off.waiting_ns)
 		fm_switch_store_off(s, task, slot, &off);
 }
 

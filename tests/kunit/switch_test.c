@@ -112,6 +112,99 @@ static void a_wait_is_not_longer_than_the_interval(struct kunit *test)
 	fm_expect(test, FM_OFF, 1, 10);
 }
 
+/* A dump counts all of an interval up to now: see fm_events_cut_task(). */
+static void fm_cut(struct kunit *test, const struct task_struct *task)
+{
+	struct fm_slot *slot = fm_slots_find(&fm_events->slots, task);
+
+	KUNIT_ASSERT_NOT_NULL(test, slot);
+	slot->since = fm_since(fm_hand.now_ns, FM_SINCE_COUNTED);
+}
+
+/*
+ * A task was blocked for @blocked_ns, waits for a CPU, is cut meanwhile, and gets a CPU
+ * 10 ns later.
+ */
+static void fm_cut_while_it_waits(struct kunit *test, bool preempted, u64 blocked_ns)
+{
+	u64 woken_ns;
+
+	fm_switched(fm_one, preempted, TASK_INTERRUPTIBLE, fm_swapper);
+	fm_pass(blocked_ns);
+	woken_ns = fm_hand.now_ns;
+	fm_pass(50);
+	fm_cut(test, fm_one);
+	fm_pass(10);
+	fm_one->sched_info.last_queued = woken_ns;
+	fm_switched(fm_swapper, false, 0, fm_one);
+	fm_one->sched_info.last_queued = 0;
+}
+
+/* The dump has its weight, and its number is counted when it ends. */
+static void what_ends_after_a_cut_is_one_more(struct kunit *test)
+{
+	fm_tasks(test, &fm_all);
+	fm_cut_while_it_waits(test, false, 100);
+	fm_expect(test, FM_OFF, 1, 0);
+	fm_expect(test, FM_WAITING, 1, 10);
+	/* This one was woken at once. */
+	fm_cut_while_it_waits(test, false, 0);
+	fm_expect(test, FM_OFF, 1, 0);
+	fm_expect(test, FM_WAITING, 2, 20);
+	/* Of this one there is a rest, which counts as ever. */
+	fm_cut_while_it_waits(test, true, 100);
+	fm_expect(test, FM_OFF, 2, 10);
+	fm_expect(test, FM_WAITING, 2, 20);
+	/* Without a stack it is a number all the same. */
+	fm_events->cpus[0]->throttle->credit_ns = -FM_THROTTLE_CREDIT_NS_MAX;
+	fm_cut_while_it_waits(test, false, 100);
+	KUNIT_EXPECT_EQ(test,
+			fm_switched_books(FM_OFF)->hits.lost[FLAMEMOD_EVENT_LOST_OVERLOAD], 1);
+	fm_expect(test, FM_OFF, 2, 10);
+}
+
+/* It was not switched yet, and has waited since it is known. */
+static void a_task_that_only_waited_was_not_off(struct kunit *test)
+{
+	struct fm_slot *slot;
+	bool unseen;
+
+	fm_tasks(test, &fm_all);
+	slot = fm_slots_claim(&fm_events->slots, fm_one, &unseen);
+	KUNIT_ASSERT_NOT_NULL(test, slot);
+	slot->state = FLAMEMOD_TASK_STATE_OTHER;
+	fm_one->sched_info.last_queued = fm_hand.now_ns;
+	fm_pass(50);
+	fm_cut(test, fm_one);
+	fm_pass(10);
+	fm_switched(fm_swapper, false, 0, fm_one);
+	KUNIT_EXPECT_EQ(test, fm_switched_books(FM_OFF)->hits.seen, 0);
+	fm_expect(test, FM_WAITING, 1, 10);
+}
+
+static void what_is_not_attached_is_no_number(struct kunit *test)
+{
+	const struct fm_attach request = {
+		.events = FM_EVENT(WAITING), .states = FM_TASK_STATES_ALL,
+	};
+
+	fm_tasks(test, &request);
+	fm_cut_while_it_waits(test, false, 100);
+	KUNIT_EXPECT_EQ(test, fm_switched_books(FM_OFF)->hits.seen, 0);
+	fm_expect(test, FM_WAITING, 1, 10);
+}
+
+/* It waits as long as it is off, and only the clock did not move since the cut. */
+static void a_preempted_task_is_not_counted_for_nothing(struct kunit *test)
+{
+	fm_tasks(test, &fm_all);
+	fm_switched(fm_one, true, TASK_INTERRUPTIBLE, fm_swapper);
+	fm_pass(50);
+	fm_cut(test, fm_one);
+	fm_switched(fm_swapper, false, 0, fm_one);
+	KUNIT_EXPECT_EQ(test, fm_switched_books(FM_OFF)->hits.seen, 0);
+}
+
 static void a_preempted_task_is_that_all_the_time(struct kunit *test)
 {
 	fm_tasks(test, &fm_all);
@@ -382,6 +475,10 @@ static struct kunit_case fm_switch_tests[] = {
 #ifdef CONFIG_SCHED_INFO
 	KUNIT_CASE(a_wait_is_apart_from_what_came_before),
 	KUNIT_CASE(a_wait_is_not_longer_than_the_interval),
+	KUNIT_CASE(what_ends_after_a_cut_is_one_more),
+	KUNIT_CASE(a_task_that_only_waited_was_not_off),
+	KUNIT_CASE(what_is_not_attached_is_no_number),
+	KUNIT_CASE(a_preempted_task_is_not_counted_for_nothing),
 	KUNIT_CASE(a_preempted_task_is_that_all_the_time),
 	KUNIT_CASE(without_waiting_it_is_a_part_of_off_cpu),
 #endif
