@@ -56,10 +56,12 @@ static bool fm_events_claims(const struct fm_session *session, u32 port)
 
 /*
  * Find a free place, and lock it. That of a socket that was closed is freed first. If not
- * @waits, leave out places in which somebody attaches or detaches now. Return: the place,
- * or NULL.
+ * @waits, leave out places in which somebody attaches or detaches now. If it is to be
+ * @empty, leave out places with memory that a reader of the last client still holds. Return:
+ * the place, or NULL.
  */
-static struct fm_events *fm_events_find_place(struct fm_session *session, bool waits)
+static struct fm_events *fm_events_find_place(struct fm_session *session, bool waits,
+					      bool empty)
 {
 	struct fm_events *events = NULL;
 
@@ -70,7 +72,7 @@ static struct fm_events *fm_events_find_place(struct fm_session *session, bool w
 			continue;
 		if (events->attached && fm_claim_is_closed(&events->claim))
 			fm_events_stop(events);
-		if (!events->attached)
+		if (!events->attached && !(empty && fm_memory_used(&events->memory)))
 			return events;
 		mutex_unlock(&events->lock);
 	}
@@ -92,7 +94,9 @@ static struct fm_events *fm_events_take(struct fm_session *session, u32 port,
 			       "attach: this socket has events attached: detach them first");
 		goto unlock;
 	}
-	events = fm_events_find_place(session, false) ?: fm_events_find_place(session, true);
+	events = fm_events_find_place(session, false, true) ?:
+		 fm_events_find_place(session, false, false) ?:
+		 fm_events_find_place(session, true, false);
 	if (events) {
 		fm_claim_set(&events->claim, port);
 	} else {

@@ -179,6 +179,37 @@ static void a_free_place_is_taken_at_once(struct kunit *test)
 			    fm_session->events[1]);
 }
 
+/* A reader still holds the profile of the last client of a place. */
+static void an_empty_place_is_preferred(struct kunit *test)
+{
+	const struct fm_wanted wanted = { .flags = FM_DUMP, .asker = FM_PORT + 1 };
+	struct fm_events *busy = fm_session->events[0], *held = fm_session->events[1];
+	struct netlink_ext_ack extack = {};
+	struct fm_snapshot *snapshot;
+	struct fm_attacher *attacher;
+	u32 port;
+
+	fm_attach_some(test, 2);
+	KUNIT_ASSERT_EQ(test, fm_snapshot_answer(fm_session, &wanted, &snapshot, NULL), 0);
+	KUNIT_ASSERT_EQ(test, fm_events_detach(fm_session, FM_PORT + 1, &extack), 0);
+	KUNIT_ASSERT_GT(test, fm_memory_used(&held->memory), 0);
+	for (port = FM_PORT + 2; port < FM_PORT + FLAMEMOD_EVENT_CLIENTS_MAX; port++) {
+		KUNIT_EXPECT_EQ(test, fm_events_attach(fm_session, &fm_nobody, port, &extack),
+				0);
+		KUNIT_EXPECT_FALSE(test, held->attached);
+	}
+	/* But it is better than to wait. */
+	mutex_lock(&busy->lock);
+	attacher = fm_attacher_start(0, FM_STRANGER);
+	fm_attacher_wait(attacher, NULL);
+	KUNIT_EXPECT_TRUE(test, READ_ONCE(attacher->done));
+	mutex_unlock(&busy->lock);
+	flush_work(&attacher->work);
+	KUNIT_EXPECT_EQ(test, attacher->err, 0);
+	KUNIT_EXPECT_PTR_EQ(test, fm_events_of_socket(fm_session, FM_STRANGER), held);
+	fm_snapshot_put(snapshot);
+}
+
 /* All others are taken, and this one is about to be free. */
 static void a_busy_place_is_waited_for(struct kunit *test)
 {
@@ -375,6 +406,7 @@ static struct kunit_case fm_clients_tests[] = {
 	KUNIT_CASE(a_socket_attaches_once),
 	KUNIT_CASE(a_socket_attaches_once_at_a_time),
 	KUNIT_CASE(a_free_place_is_taken_at_once),
+	KUNIT_CASE(an_empty_place_is_preferred),
 	KUNIT_CASE(a_busy_place_is_waited_for),
 	KUNIT_CASE(a_refused_attach_holds_nothing),
 	KUNIT_CASE(who_has_all_is_named),
