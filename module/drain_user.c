@@ -15,20 +15,19 @@
 #include "user/copies.h"
 #include "user/names.h"
 
-/* Return: whether half of a memory is free. */
-static bool fm_drain_is_half_free(const struct fm_memory *memory)
-{
-	return fm_memory_has_room(memory, memory->limit_bytes / 2);
-}
-
 /*
  * Is there memory for another user stack? They are anyone's choice, so they leave half
- * of the memory to the rest of the profile. The names of their frames are the session's, and
- * stay, whosever profile it is.
+ * of the memory to the rest of the profile. The names of their frames are in the session's
+ * memory, and stay, whosever profile it is: those of events leave a quarter of that. They may
+ * have more of it than the timer's, which fill their half on many machines.
  */
 static bool fm_drain_has_room(const struct fm_session *session, const struct fm_drain_to *to)
 {
-	return fm_drain_is_half_free(to->memory) && fm_drain_is_half_free(&session->memory);
+	const struct fm_memory *names = &session->memory;
+
+	if (!fm_memory_has_room(to->memory, to->memory->limit_bytes / 2))
+		return false;
+	return fm_memory_has_room(names, names->limit_bytes / 4);
 }
 
 /*

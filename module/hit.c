@@ -42,8 +42,8 @@ bool fm_hit_wants(const struct fm_events *events, const struct task_struct *task
  * @nmi: the hit is one in a non-maskable interrupt
  *
  * It is in no books, but costs the kernel's trap like any other. A hit that cannot have the
- * guard heats nothing: whoever has it may be counting in the same heat. Wake-ups do not trap,
- * and are never suspended.
+ * guard heats nothing, nor one in a non-maskable interrupt: whoever has the guard may be
+ * counting in the same heat. Wake-ups do not trap, and are never suspended.
  *
  * Context: A handler of a source, interrupts off; any interrupt.
  */

@@ -23,6 +23,7 @@
 #include "modules.h"
 #include "netlink.h"
 #include "session.h"
+#include "snapshot.h"
 #include "step.h"
 
 #define FM_CPU_KB_MIN		32
@@ -128,7 +129,7 @@ static int __init fm_check(const char *name, unsigned int value,
 /* Each reader's copy has a part of each CPU, so many CPUs need more. */
 static unsigned int __init fm_least_aggregate_kb(void)
 {
-	return DIV_ROUND_UP(fm_session_aggregate_least(num_possible_cpus()), 1024);
+	return DIV_ROUND_UP(fm_snapshot_aggregate_least(num_possible_cpus()), 1024);
 }
 
 static int __init fm_check_aggregate(void)

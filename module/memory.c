@@ -161,6 +161,13 @@ size_t fm_memory_bytes(size_t size_bytes)
 						fm_compat_alloc_bytes(size_bytes);
 }
 
+/* Return: whether the limit allows so much beside what is used. */
+static bool fm_memory_fits(const struct fm_memory *memory, size_t used_bytes, size_t size_bytes)
+{
+	return used_bytes <= memory->limit_bytes &&
+	       size_bytes <= memory->limit_bytes - used_bytes;
+}
+
 /**
  * fm_memory_has_room() - check whether the limit allows this much more now.
  * @memory: the limit
@@ -173,10 +180,7 @@ size_t fm_memory_bytes(size_t size_bytes)
  */
 bool fm_memory_has_room(const struct fm_memory *memory, size_t size_bytes)
 {
-	size_t used = fm_memory_used(memory) - memory->cached_bytes;
-
-	return used <= memory->limit_bytes &&
-	       size_bytes <= memory->limit_bytes - used;
+	return fm_memory_fits(memory, fm_memory_used(memory) - memory->cached_bytes, size_bytes);
 }
 
 /**
@@ -189,7 +193,5 @@ bool fm_memory_has_room(const struct fm_memory *memory, size_t size_bytes)
  */
 bool fm_memory_has_unused(const struct fm_memory *memory, size_t size_bytes)
 {
-	size_t used = fm_memory_used(memory);
-
-	return used <= memory->limit_bytes && size_bytes <= memory->limit_bytes - used;
+	return fm_memory_fits(memory, fm_memory_used(memory), size_bytes);
 }

@@ -165,7 +165,6 @@ void fm_session_refill(struct fm_session *session);
 void fm_session_forget(struct fm_session *session);
 size_t fm_session_memory(struct fm_session *session);
 size_t fm_session_memory_limit(struct fm_session *session);
-size_t fm_session_aggregate_least(u32 nr_cpus);
 struct fm_books fm_session_books(const struct fm_cpu *c);
 
 /* Return: the memory that a CPU takes for samples, or for events; with user stacks or not. */

@@ -7,7 +7,6 @@
 
 #include "events.h"
 #include "session.h"
-#include "snapshot.h"
 
 /**
  * fm_session_memory() - compute the memory used for samples, names and readers.
@@ -30,21 +29,6 @@ size_t fm_session_memory(struct fm_session *session)
 	while ((c = fm_session_next_cpu(session, c)))
 		bytes += fm_session_cpu_bytes(session, c->maps);
 	return bytes;
-}
-
-/**
- * fm_session_aggregate_least() - compute the least memory with which a profile can be read.
- * @nr_cpus: the CPUs of the machine, online or not
- *
- * A reader's snapshot has a part of each CPU. It gets as much again for its copies of
- * records, which do not take more unless records take half of the profile's memory.
- *
- * Context: Any.
- * Return: the least limits->aggregate_bytes.
- */
-size_t fm_session_aggregate_least(u32 nr_cpus)
-{
-	return FM_READERS_SHARE * 2 * fm_snapshot_fixed_bytes(nr_cpus);
 }
 
 /**

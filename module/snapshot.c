@@ -313,17 +313,26 @@ size_t fm_snapshot_bytes(const struct fm_snapshot *snapshot)
 	       fm_aggregate_bytes(snapshot->aggregate);
 }
 
-/**
- * fm_snapshot_fixed_bytes() - compute what each snapshot of a profile takes, even of none.
- * @nr_cpus: for how many CPUs
- *
- * Context: Any.
- * Return: bytes of one with events, without what it has of each record and frame.
- */
-size_t fm_snapshot_fixed_bytes(u32 nr_cpus)
+/* Return: what a snapshot with events takes, without what it has of each record and frame. */
+static size_t fm_snapshot_fixed_bytes(u32 nr_cpus)
 {
 	return fm_memory_bytes(FM_SNAPSHOT_EVENTS_AT + sizeof(struct fm_snapshot_events)) +
 	       fm_pool_fixed_bytes(sizeof(struct fm_snapshot_cpu), nr_cpus);
+}
+
+/**
+ * fm_snapshot_aggregate_least() - compute the least memory with which a profile can be read.
+ * @nr_cpus: the CPUs of the machine, online or not
+ *
+ * A reader's snapshot has a part of each CPU. It gets as much again for its copies of
+ * records, which do not take more unless records take half of the profile's memory.
+ *
+ * Context: Any.
+ * Return: the least limits->aggregate_bytes of a session.
+ */
+size_t fm_snapshot_aggregate_least(u32 nr_cpus)
+{
+	return FM_READERS_SHARE * 2 * fm_snapshot_fixed_bytes(nr_cpus);
 }
 
 /**

@@ -164,7 +164,7 @@ int fm_snapshot_make(struct fm_session *session, unsigned int flags,
 
 void fm_snapshot_mark_frames(struct fm_snapshot *snapshot);
 size_t fm_snapshot_bytes(const struct fm_snapshot *snapshot);
-size_t fm_snapshot_fixed_bytes(u32 nr_cpus);
+size_t fm_snapshot_aggregate_least(u32 nr_cpus);
 void fm_snapshot_get(struct fm_snapshot *snapshot);
 void fm_snapshot_put(struct fm_snapshot *snapshot);
 

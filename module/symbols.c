@@ -137,7 +137,7 @@ int fm_symbols_mark(struct fm_symbols *symbols, const char *name, u32 *frame)
  * @is_comm: it is a comm
  * @frame: where to put its number
  *
- * Any process chooses comms, and names stay for the session. So comms leave half of the
+ * Any process chooses comms, and names stay for the session. So comms leave a quarter of the
  * memory to other names: a new one has the name of others then.
  *
  * Context: Process context, may sleep, under the session's lock.
@@ -148,7 +148,7 @@ int fm_symbols_waker(struct fm_symbols *symbols, const char *name, bool is_comm,
 	struct fm_name waker = { .text = name, .kind = FLAMEMOD_FRAME_WAKER };
 
 	if (is_comm &&
-	    !fm_memory_has_room(symbols->memory, symbols->memory->limit_bytes / 2) &&
+	    !fm_memory_has_room(symbols->memory, symbols->memory->limit_bytes / 4) &&
 	    !fm_symbols_find(symbols, &waker, frame))
 		waker.text = FM_WAKERS_OTHER;
 	return fm_symbols_frame(symbols, &waker, frame);

@@ -8,6 +8,7 @@
  *
  * Locking: all of it runs in the one worker, without locks.
  */
+#include <linux/bits.h>
 #include <linux/dcache.h>
 #include <linux/delay.h>
 #include <linux/errno.h>
@@ -79,7 +80,11 @@ static bool fm_objects_keep(struct fm_objects *objects, struct fm_attempt *attem
 	if (objects->kept_bytes + bytes > max_bytes)
 		return false;
 	if (!fm_budget_keep(&objects->budgets, attempt->request->budget, bytes, max_bytes)) {
+		struct fm_object *object = attempt->request->object;
+
 		attempt->is_denied = true;
+		/* What is kept stays, so that user need not ask again. */
+		WRITE_ONCE(object->denied, object->denied | BIT_ULL(attempt->request->budget));
 		return false;
 	}
 	objects->kept_bytes += bytes;
@@ -293,7 +298,7 @@ static void fm_object_open(struct fm_objects *objects, struct fm_attempt *attemp
 		kept->shown = fm_object_label(objects, kept);
 	} else {
 		fm_objects_unkeep(objects, attempt, kept_bytes);
-		/* Who asks next may pay for it. */
+		/* Another user who asks may pay for it. */
 		if (!fm_attempt_counts(attempt))
 			return;
 	}
@@ -435,9 +440,10 @@ u64 fm_object_learn(struct fm_objects *objects, const struct fm_request *request
 		.request = request,
 		.is_local = !request->file || fm_inode_is_local(file_inode(request->file)),
 	};
-	u64 began_ns = ktime_get_ns();
+	u64 began_ns = request->began_ns ?: ktime_get_ns();
 
 	if (READ_ONCE(objects->stopping) ||
+	    fm_object_is_denied(objects, request->object, request->budget) ||
 	    fm_budget_is_spent(&objects->budgets, request->budget, began_ns) ||
 	    (!attempt.is_local && fm_fetch_is_busy(objects, request->file)))
 		return 0;

@@ -126,6 +126,7 @@ void fm_fetch_begin(struct fm_objects *objects, const struct fm_request *request
 		fetch->request = *request;
 		fetch->request.file = get_file(request->file);
 		fetch->request.fetches++;
+		fetch->request.began_ns = 0;
 		fetch->offset = offset;
 		fetch->state = FM_FETCH_READS;
 		queue_work(system_unbound_wq, &fetch->work);

@@ -2,6 +2,8 @@
 /*
  * The programs and libraries whose functions are in user stacks: see object.h.
  */
+#include <linux/bits.h>
+#include <linux/build_bug.h>
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/iversion.h>
@@ -269,6 +271,28 @@ bool fm_objects_request(struct fm_objects *objects, const struct fm_request *req
 void fm_objects_wake_worker(struct fm_objects *objects)
 {
 	irq_work_queue(&this_cpu_ptr(objects->requests)->wake);
+}
+
+/**
+ * fm_object_is_denied() - ask whether a user gets no rows of an object.
+ * @objects: the objects
+ * @object: the object
+ * @budget: the user's, or FM_BUDGET_OF_CURRENT
+ *
+ * Context: Any.
+ * Return: whether that user could not pay for what is kept about it, and nobody else has.
+ */
+bool fm_object_is_denied(const struct fm_objects *objects, const struct fm_object *object,
+			 u8 budget)
+{
+	u64 denied = READ_ONCE(object->denied);
+
+	static_assert(FM_BUDGETS <= 64);
+	if (likely(!denied) || READ_ONCE(object->state) != FM_OBJECT_NEW)
+		return false;
+	if (budget == FM_BUDGET_OF_CURRENT)
+		budget = fm_budget_of_current(objects);
+	return denied & BIT_ULL(budget);
 }
 
 /* Find where a function starts in a chunk. Return: its offset, or @offset itself. */

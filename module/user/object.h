@@ -109,6 +109,7 @@ struct fm_object {
 	u32 met_s;		/* when it was met, in seconds: see fm_object_now() */
 	u32 nr_chunks;
 	struct fm_chunk **chunks;	/* by offset / 64 kB; NULL: no rows now */
+	u64 denied;		/* a bit for each budget that could not pay for it */
 	u64 entry;		/* the offset of the program's first instruction, or 0 */
 	u64 text_start;		/* offsets in the file: all text is between them */
 	u64 text_end;
@@ -125,6 +126,7 @@ struct fm_request {
 	u8 budget;		/* of who asks: see budget.h */
 	u8 fetches;		/* how often parts of the file were fetched: see fetch.h */
 	bool is_refused;	/* its server has answered the last one with an error */
+	u64 began_ns;		/* when the worker began with it; 0: it begins now */
 };
 
 #define FM_FETCHES		8	/* servers that are asked at a time */
@@ -195,6 +197,8 @@ struct fm_object *fm_objects_find_vdso(struct fm_objects *objects,
 				       const struct fm_vdso *vdso);
 bool fm_objects_request(struct fm_objects *objects, const struct fm_request *request);
 void fm_objects_wake_worker(struct fm_objects *objects);
+bool fm_object_is_denied(const struct fm_objects *objects, const struct fm_object *object,
+			 u8 budget);
 bool fm_object_function(const struct fm_object *object, u64 offset, u64 *start);
 
 /* In worker.c. */

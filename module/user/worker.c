@@ -118,17 +118,18 @@ static void fm_objects_list_work(struct work_struct *work)
  */
 static bool fm_objects_open(struct fm_objects *objects, struct fm_request *request)
 {
-	u64 began_ns = ktime_get_ns(), rest_ns;
-	bool is_open;
+	u64 began_ns = ktime_get_ns();
 
 	if (fm_budget_is_spent(&objects->budgets, request->budget, began_ns))
 		return false;
-	is_open = fm_mappings_open(objects, request);
-	rest_ns = fm_budget_pay(&objects->budgets, request->budget, began_ns, ktime_get_ns(), 0);
-	/* The worker does not rest while it has the file, but after the answer. */
-	if (!is_open)
-		fm_objects_rest(rest_ns);
-	return is_open;
+	if (fm_mappings_open(objects, request)) {
+		/* It is paid for with the answer. */
+		request->began_ns = began_ns;
+		return true;
+	}
+	fm_objects_rest(fm_budget_pay(&objects->budgets, request->budget, began_ns,
+				      ktime_get_ns(), 0));
+	return false;
 }
 
 /* Answer a request, or only drop it at the end. */
@@ -150,8 +151,8 @@ static void fm_objects_do(struct fm_objects *objects, struct fm_request *request
 
 /*
  * Answer those requests of a CPU that wait now. A process there may ask faster than they are
- * answered, so for later ones this CPU has to wait until the others had their turn: each
- * request lets the work run once more.
+ * answered, so later ones wait until the other CPUs had their turn: what is requested while
+ * the work runs lets it run once more.
  */
 static void fm_objects_answer(struct fm_objects *objects, struct fm_requests *requests)
 {

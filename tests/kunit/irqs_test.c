@@ -174,10 +174,10 @@ static void fm_irqs_hit(struct pt_regs *regs)
 
 /* Much longer than the timer takes. A busy host may be late with it: see FM_IRQS_TRIES. */
 #define FM_IRQS_OFF_MS_MIN	15u
-#define FM_IRQS_OFF_MS_MAX	240u
+#define FM_IRQS_OFF_MS_MAX	120u
 /* After so many tries that showed nothing, interrupts are off for twice as long. */
 #define FM_IRQS_TRIES		50
-#define FM_IRQS_TRIES_MAX	500
+#define FM_IRQS_TRIES_MAX	200
 
 static unsigned int fm_irqs_off_ms;
 

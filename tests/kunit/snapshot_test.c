@@ -168,7 +168,7 @@ static void the_least_memory_is_enough_for_a_reader(struct kunit *test)
 	struct fm_snapshot *snapshot;
 	size_t cpus, used;
 
-	KUNIT_ASSERT_EQ(test, fm_held_renew(fm_session_aggregate_least(nr)), 0);
+	KUNIT_ASSERT_EQ(test, fm_held_renew(fm_snapshot_aggregate_least(nr)), 0);
 	fm_held_start(test);
 	KUNIT_ASSERT_EQ(test, fm_snapshot_create(fm_session, FM_SNAPSHOT_PROFILE,
 						 &snapshot, NULL), 0);
@@ -177,13 +177,13 @@ static void the_least_memory_is_enough_for_a_reader(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, used, fm_memory_bytes(snapshot->size_bytes) +
 			fm_pool_bytes(&snapshot->cpus));
 	fm_snapshot_put(snapshot);
-	KUNIT_EXPECT_GE(test, fm_snapshot_fixed_bytes(nr), used);
-	KUNIT_EXPECT_GE(test, fm_snapshot_fixed_bytes(nr),
+	KUNIT_EXPECT_GE(test, fm_snapshot_aggregate_least(nr) / (2 * FM_READERS_SHARE), used);
+	KUNIT_EXPECT_GE(test, fm_snapshot_aggregate_least(nr) / (2 * FM_READERS_SHARE),
 			cpus + sizeof(*snapshot) + sizeof(*snapshot->events));
 	for (nr = 1; nr <= 8192; nr *= 2) {
 		cpus = fm_pool_fixed_bytes(sizeof(struct fm_snapshot_cpu), nr);
-		KUNIT_EXPECT_GT(test, fm_session_aggregate_least(nr), 3 * 2 * cpus);
-		KUNIT_EXPECT_LE(test, fm_session_aggregate_least(nr), 3 * 2 * (cpus + 16384));
+		KUNIT_EXPECT_GT(test, fm_snapshot_aggregate_least(nr), 3 * 2 * cpus);
+		KUNIT_EXPECT_LE(test, fm_snapshot_aggregate_least(nr), 3 * 2 * (cpus + 16384));
 	}
 }
 

@@ -396,6 +396,7 @@ static void what_a_user_cannot_pay_another_can(struct kunit *test)
 {
 	struct fm_object *object = fm_find_file(fm_objects, file_inode(fm_file));
 	size_t most = fm_objects->max_bytes / 4 / 2;
+	u64 paid_ns;
 
 	KUNIT_ASSERT_NOT_NULL(test, object);
 	fm_program_budget = 1;
@@ -404,6 +405,16 @@ static void what_a_user_cannot_pay_another_can(struct kunit *test)
 	fm_program_answer(object, 0);
 	KUNIT_EXPECT_EQ(test, object->state, FM_OBJECT_NEW);
 	KUNIT_EXPECT_EQ(test, fm_objects->kept_bytes, 0);
+	/* It is not tried for that user any more. */
+	KUNIT_EXPECT_TRUE(test, fm_object_is_denied(fm_objects, object, 1));
+	KUNIT_EXPECT_FALSE(test, fm_object_is_denied(fm_objects, object, 2));
+	KUNIT_EXPECT_FALSE(test, fm_object_is_denied(fm_objects, object, FM_BUDGET_OF_CURRENT));
+	paid_ns = fm_objects->budgets.credit.at_ns;
+	fm_objects->budgets.of[1].kept_bytes = 0;
+	fm_program_answer(object, 0);
+	KUNIT_EXPECT_EQ(test, object->state, FM_OBJECT_NEW);
+	KUNIT_EXPECT_EQ(test, fm_objects->budgets.credit.at_ns, paid_ns);
+	object->denied = 0;
 	fm_objects->budgets.of[1].kept_bytes =
 		most - fm_compat_alloc_bytes(sizeof(struct fm_object_file));
 	fm_program_answer(object, 0);
@@ -414,6 +425,25 @@ static void what_a_user_cannot_pay_another_can(struct kunit *test)
 	fm_program_answer(object, 0);
 	KUNIT_EXPECT_EQ(test, object->state, FM_OBJECT_READY);
 	KUNIT_EXPECT_EQ(test, fm_objects->budgets.of[2].kept_bytes, fm_objects->kept_bytes);
+	KUNIT_EXPECT_FALSE(test, fm_object_is_denied(fm_objects, object, 1));
+}
+
+/* The worker began when it looked for the file of a request that has none. */
+static void the_time_to_find_a_file_is_paid_for(struct kunit *test)
+{
+	struct fm_budget *budget = &fm_objects->budgets.of[1];
+	const struct fm_request request = {
+		.object = fm_find_file(fm_objects, file_inode(fm_file)),
+		.file = fm_file,
+		.chunk = U32_MAX,
+		.budget = 1,
+		.began_ns = fm_clock() - 40 * NSEC_PER_MSEC,
+	};
+
+	KUNIT_ASSERT_NOT_NULL(test, request.object);
+	fm_object_learn(fm_objects, &request);
+	KUNIT_EXPECT_EQ(test, request.object->state, FM_OBJECT_READY);
+	KUNIT_EXPECT_LE(test, budget->credit.ns, FM_CREDIT_MAX_NS - 40 * (s64)NSEC_PER_MSEC);
 }
 
 static struct kunit_case fm_user_budget_cases[] = {
@@ -432,6 +462,7 @@ static struct kunit_case fm_user_budget_cases[] = {
 	KUNIT_CASE(a_file_that_changes_leaves_room),
 	KUNIT_CASE(a_user_who_had_enough_waits),
 	KUNIT_CASE(what_a_user_cannot_pay_another_can),
+	KUNIT_CASE(the_time_to_find_a_file_is_paid_for),
 	{}
 };
 

@@ -338,16 +338,12 @@ static void fm_has_no_rule(struct kunit *test, u32 number, unsigned long bp)
 	KUNIT_EXPECT_EQ(test, side, FLAMEMOD_USER_NO_RULE);
 }
 
-/* Go's programs switch stacks, and their outermost frames have a frame pointer of 0. */
-static void a_program_without_rows_ends_by_frame_pointers(struct kunit *test)
+/* A stack of three frames by frame pointers, and what a walk makes of it. */
+static void fm_expect_by_fp(struct kunit *test, struct fm_copy *copy)
 {
-	struct fm_object *object = &fm_objects->list[0];
 	u64 frames[FM_USER_FRAMES_MAX];
-	struct fm_copy *copy = fm_fill();
 	u8 side;
 
-	fm_map_program(copy);
-	object->state = FM_OBJECT_NO_ROWS;
 	copy->regs.sp = FM_STACK;
 	copy->regs.bp = FM_STACK + 64;
 	fm_push(copy, 8, FM_STACK + 16);	/* the caller's frame is at a lower address, */
@@ -360,6 +356,19 @@ static void a_program_without_rows_ends_by_frame_pointers(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, frames[0], fm_user_frame(1, 0x1010));
 	KUNIT_EXPECT_EQ(test, frames[1], fm_user_frame(1, 0x3000));
 	KUNIT_EXPECT_EQ(test, frames[2], fm_user_frame(1, 0x4000));
+}
+
+/* Go's programs switch stacks, and their outermost frames have a frame pointer of 0. */
+static void a_program_without_rows_ends_by_frame_pointers(struct kunit *test)
+{
+	struct fm_object *object = &fm_objects->list[0];
+	u64 frames[FM_USER_FRAMES_MAX];
+	struct fm_copy *copy = fm_fill();
+	u8 side;
+
+	fm_map_program(copy);
+	object->state = FM_OBJECT_NO_ROWS;
+	fm_expect_by_fp(test, copy);
 	/* The only frame is found by its frame pointer, too. */
 	copy = fm_fill();
 	fm_map_made(copy);
@@ -372,6 +381,18 @@ static void a_program_without_rows_ends_by_frame_pointers(struct kunit *test)
 	/* What is made at run time does not end so, nor at a lower address. */
 	fm_has_no_rule(test, 2, 0);
 	fm_has_no_rule(test, 3, FM_STACK - 8);
+}
+
+/* There is no memory for what is kept about a file, for that user: it is as if it had no rows. */
+static void who_cannot_pay_has_frame_pointers(struct kunit *test)
+{
+	struct fm_copy *copy = fm_fill();
+
+	fm_map_program(copy);
+	fm_objects->list[0].state = FM_OBJECT_NEW;
+	fm_objects->list[0].denied = BIT_ULL(3);
+	copy->budget = 3;
+	fm_expect_by_fp(test, copy);
 }
 
 /*
@@ -476,6 +497,7 @@ static struct kunit_case fm_user_copies_cases[] = {
 	KUNIT_CASE(code_made_at_run_time_has_addresses),
 	KUNIT_CASE(deep_code_made_at_run_time_has_room),
 	KUNIT_CASE(a_program_without_rows_ends_by_frame_pointers),
+	KUNIT_CASE(who_cannot_pay_has_frame_pointers),
 	KUNIT_CASE(a_walk_goes_through_a_signal),
 	KUNIT_CASE(text_behind_a_segment_has_no_rule),
 	KUNIT_CASE(what_ends_a_walk_is_told),

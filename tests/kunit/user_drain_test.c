@@ -213,7 +213,7 @@ static void a_profile_that_is_a_quarter_full_takes_no_addresses(struct kunit *te
 }
 
 /* The names of frames are the session's, though the profile is that of events. */
-static void a_session_that_is_half_full_takes_no_more_of_events(struct kunit *test)
+static void names_of_events_leave_a_quarter(struct kunit *test)
 {
 	struct fm_memory other;
 	struct fm_drain_to to = { .memory = &other };
@@ -231,7 +231,14 @@ static void a_session_that_is_half_full_takes_no_more_of_events(struct kunit *te
 	atomic_long_sub(FM_HELD_BYTES / 2, &fm_session->memory.used_bytes);
 	KUNIT_EXPECT_EQ(test, side, FLAMEMOD_USER_CROWDED);
 	side = FLAMEMOD_USER_BY_FP;
-	/* Nor does a profile of events that is. */
+	/* The timer's own stacks, which fill half of it, are not in the way of events'. */
+	atomic_long_add(FM_HELD_BYTES / 3, &fm_session->memory.used_bytes);
+	KUNIT_EXPECT_EQ(test, fm_drain_user(fm_session, &to, fm_drained_paths(), path, &node,
+					    &side), 0);
+	atomic_long_sub(FM_HELD_BYTES / 3, &fm_session->memory.used_bytes);
+	KUNIT_EXPECT_EQ(test, side, FLAMEMOD_USER_BY_FP);
+	/* Nor does a profile of events take more that is half full. */
+	path = fm_user_paths_add(fm_drained_paths(), 0, fm_user_frame(0, FM_USER_FOREIGN));
 	atomic_long_add(FM_HELD_BYTES / 2 + 1, &other.used_bytes);
 	KUNIT_EXPECT_EQ(test, fm_drain_user(fm_session, &to, fm_drained_paths(), path, &node,
 					    &side), FM_SYMBOLS_PASSES);
@@ -409,7 +416,7 @@ static struct kunit_case fm_user_drain_cases[] = {
 	KUNIT_CASE(a_copy_is_what_the_worker_found),
 	KUNIT_CASE(code_made_at_run_time_is_its_processes),
 	KUNIT_CASE(a_profile_that_is_a_quarter_full_takes_no_addresses),
-	KUNIT_CASE(a_session_that_is_half_full_takes_no_more_of_events),
+	KUNIT_CASE(names_of_events_leave_a_quarter),
 	KUNIT_CASE(a_profile_that_is_half_full_takes_no_more),
 #ifdef CONFIG_X86_64
 	KUNIT_CASE(a_task_without_memory_has_no_stack),

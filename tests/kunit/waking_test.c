@@ -206,9 +206,9 @@ static const char *fm_woken_when_full(struct kunit *test, void (*wake)(struct ta
 	fm_begin(test);
 	fm_block(fm_one, TASK_INTERRUPTIBLE, 500);
 	wake(fm_one);
-	atomic_long_add(memory->limit_bytes / 2, &memory->used_bytes);
+	atomic_long_add(memory->limit_bytes / 4 * 3, &memory->used_bytes);
 	record = fm_record_of(test);
-	atomic_long_sub(memory->limit_bytes / 2, &memory->used_bytes);
+	atomic_long_sub(memory->limit_bytes / 4 * 3, &memory->used_bytes);
 	return fm_waker_of(test, record, &steps)->name;
 }
 
