@@ -79,7 +79,7 @@ static bool fm_frame_match(const void *elem, const void *key)
 
 static u32 fm_symbols_hash(const struct fm_symbols *symbols, const struct fm_name *name)
 {
-	return hsiphash(name->text, strlen(name->text) + 1, &symbols->key) ^ name->kind;
+	return hsiphash(name->text, strlen(name->text) + 1, &symbols->key);
 }
 
 /* Find the frame of a name. Return: false if there is none yet. */
