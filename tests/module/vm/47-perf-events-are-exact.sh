@@ -140,7 +140,10 @@ cat >/tmp/spinner <<-END
 END
 cat >/tmp/resume <<-END
 	kill -CONT \$1
-	until grep -q '^State:.T' /proc/\$1/status; do sleep 0.1; done
+	for ((i = 0; i < 600; i++)); do
+		! grep -q '^State:.T' /proc/\$1/status || break
+		sleep 0.1
+	done
 	sleep 0.2
 END
 bash /tmp/spinner & spinner=$!
