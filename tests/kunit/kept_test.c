@@ -250,7 +250,7 @@ static void a_socket_that_was_closed_meanwhile_joins_nothing(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, fm_kept_close(kept, 3));
 	fm_kept_join(fm_session, 3);
 	KUNIT_EXPECT_EQ(test, kept->counts.nr_readers, FLAMEMOD_KEPT_READERS_MAX);
-	/* What is behind the places is as it was. */
+	/* The list that follows the places was not written. */
 	KUNIT_EXPECT_TRUE(test, list_empty(&kept->epochs));
 	fm_kept_leave(fm_session);
 	KUNIT_EXPECT_EQ(test, kept->counts.nr_readers, FLAMEMOD_KEPT_READERS_MAX - 1);

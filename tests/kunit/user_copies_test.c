@@ -433,8 +433,8 @@ static void a_walk_goes_through_a_signal(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, frames[4], fm_user_frame(1, 0x2004));
 }
 
-/* Rows are for the text of one segment: what is behind it has none. */
-static void text_behind_a_segment_has_no_rule(struct kunit *test)
+/* A chunk has rows for one segment only. The text after that segment has no rule. */
+static void text_after_a_segment_has_no_rule(struct kunit *test)
 {
 	u64 frames[FM_USER_FRAMES_MAX];
 	struct fm_copy *copy = fm_fill();
@@ -499,7 +499,7 @@ static struct kunit_case fm_user_copies_cases[] = {
 	KUNIT_CASE(a_program_without_rows_ends_by_frame_pointers),
 	KUNIT_CASE(who_cannot_pay_has_frame_pointers),
 	KUNIT_CASE(a_walk_goes_through_a_signal),
-	KUNIT_CASE(text_behind_a_segment_has_no_rule),
+	KUNIT_CASE(text_after_a_segment_has_no_rule),
 	KUNIT_CASE(what_ends_a_walk_is_told),
 #endif
 	{}

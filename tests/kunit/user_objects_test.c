@@ -286,8 +286,8 @@ static void what_is_allocated_is_charged(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_objects->bytes, PAGE_SIZE * 4);
 }
 
-/* What is behind the text of a segment may be another segment's, and has no rows here. */
-static void text_behind_a_part_has_no_rows(struct kunit *test)
+/* The text after a segment may belong to another segment. The chunk has no rows for it. */
+static void text_after_a_part_has_no_rows(struct kunit *test)
 {
 	const struct fm_part part = { .base = 1000, .function = 900, .bytes = 100 };
 	struct fm_chunk *place = NULL;
@@ -495,7 +495,7 @@ static struct kunit_case fm_user_objects_cases[] = {
 	KUNIT_CASE(text_is_compiled_when_asked_for),
 	KUNIT_CASE(rows_stay_within_their_memory),
 	KUNIT_CASE(what_is_allocated_is_charged),
-	KUNIT_CASE(text_behind_a_part_has_no_rows),
+	KUNIT_CASE(text_after_a_part_has_no_rows),
 	KUNIT_CASE(rows_that_samples_use_are_spared),
 	KUNIT_CASE(files_without_memory_have_no_rows),
 	KUNIT_CASE(a_failed_allocation_is_not_charged),

@@ -41,7 +41,7 @@ static inline void fm_become(struct kunit *test, u32 uid, bool has_rights)
 		cap_raise(cred->cap_permitted, CAP_SYS_ADMIN);
 	else
 		cap_lower(cred->cap_permitted, CAP_SYS_ADMIN);
-	/* What may be in effect is a part of what is permitted. */
+	/* A task can only use a right that it is permitted. */
 	cred->cap_effective = cap_intersect(cred->cap_effective, cred->cap_permitted);
 	commit_creds(cred);
 }

@@ -27,6 +27,16 @@ requests() {
 # cursor URL NAME: print what is known of a target
 cursor() { sed -n "s/^$2=//p" "$(grep -lFx "target=$1" state/cursor-*)"; }
 
+# be_refused: run an agent until a server at url has refused a window
+be_refused() {
+	answers 4 400
+	start 0 "$url"
+	refused() { [ "$(cursor "$url" refused 2> /dev/null || echo 0)" -ge 1 ]; }
+	for_20s refused
+	kill -TERM "$agent"
+	wait "$agent"
+}
+
 @test "each window is sent once; a dead server holds up no other" {
 	answers 4 200
 	good=$url good_port=$port
@@ -90,12 +100,7 @@ cursor() { sed -n "s/^$2=//p" "$(grep -lFx "target=$1" state/cursor-*)"; }
 }
 
 @test "metrics are those of the ledger and the cursors" {
-	answers 4 400
-	start 0 "$url"
-	refused() { [ "$(cursor "$url" refused 2> /dev/null || echo 0)" -ge 1 ]; }
-	for_20s refused
-	kill -TERM "$agent"
-	wait "$agent"
+	be_refused
 	"$flamectl" agent pause 1m --state-directory state
 	run -0 "$flamectl" agent metrics --state-directory state -o agent.prom
 	python3 "$metrics_py" agent.prom
@@ -116,12 +121,7 @@ cursor() { sed -n "s/^$2=//p" "$(grep -lFx "target=$1" state/cursor-*)"; }
 }
 
 @test "a window that the server refuses is counted, and others wait until it is mended" {
-	answers 4 400
-	start 0 "$url"
-	refused() { [ "$(cursor "$url" refused 2> /dev/null || echo 0)" -ge 1 ]; }
-	for_20s refused
-	kill -TERM "$agent"
-	wait "$agent"
+	be_refused
 	[ "$(cursor "$url" refused)" = "$(key made)" ]
 	[ "$(grep -c 'cannot send to' log)" = 1 ]
 	answers 5 403
