@@ -282,6 +282,20 @@ static inline u32 fm_compat_disk(const struct super_block *sb)
 #endif
 
 /*
+ * fm_compat_user_path() - get the path that a process has opened. Of a mapping of a file on
+ * overlayfs, f_path is that in a layer since "fs: store real path instead of fake path in backing
+ * file f_path", in v6.7.
+ */
+#ifdef FM_HAVE_FILE_USER_PATH
+#define fm_compat_user_path	file_user_path
+#else
+static inline const struct path *fm_compat_user_path(const struct file *file)
+{
+	return &file->f_path;
+}
+#endif
+
+/*
  * fm_compat_cached_page() - get a page of a file, with a reference, if it is in memory.
  * "mm/filemap: Add filemap_get_folio", in v5.16; NULL or an error without one since v6.4
  */

@@ -72,6 +72,7 @@ fi
 	KRETPROBE_FIND linux/kprobes.h (void)kretprobe_find_ret_addr(current, NULL, NULL);
 	INVALIDATE_LOCK linux/fs.h struct address_space *mapping = NULL; (void)filemap_invalidate_trylock_shared(mapping);
 	DISKSEQ linux/blkdev.h struct gendisk *disk = NULL; (void)disk->diskseq;
+	FILE_USER_PATH linux/fs.h struct file *file = NULL; (void)file_user_path(file);
 	GENL_INFO_DUMP net/genetlink.h struct netlink_callback *cb = NULL; (void)genl_info_dump(cb)->attrs;
 	END
 	if exports mmput_async; then

@@ -32,8 +32,14 @@ void fm_budgets_init(struct fm_budgets *budgets, u64 now_ns)
 		budgets->of[i].credit = budgets->credit;
 }
 
-/* Return: whether these are of root, and not of one who is only called so in a container. */
-static bool fm_cred_is_root(const struct cred *cred)
+/**
+ * fm_cred_is_root() - ask whether a process is root's.
+ * @cred: its credentials
+ *
+ * Context: Any; the caller keeps @cred alive.
+ * Return: false for one who is only called root in a container.
+ */
+bool fm_cred_is_root(const struct cred *cred)
 {
 	return uid_eq(cred->uid, GLOBAL_ROOT_UID) && cred->user_ns == &init_user_ns &&
 	       cap_raised(cred->cap_permitted, CAP_SYS_ADMIN);

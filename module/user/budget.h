@@ -67,6 +67,7 @@ struct fm_budgets {
 };
 
 void fm_budgets_init(struct fm_budgets *budgets, u64 now_ns);
+bool fm_cred_is_root(const struct cred *cred);
 u8 fm_budget_of(const struct fm_objects *objects, const struct cred *cred);
 u8 fm_budget_of_current(const struct fm_objects *objects);
 bool fm_budget_add_file(struct fm_budgets *budgets, u8 number, bool is_changed);

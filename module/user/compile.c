@@ -32,8 +32,10 @@
 static void fm_object_name(struct fm_symbols_file *label, struct file *file)
 {
 	char *buffer = file ? kmalloc(PATH_MAX, GFP_KERNEL) : NULL;
-	char *path = buffer ? file_path(file, buffer, PATH_MAX) : ERR_PTR(-ENOMEM);
+	char *path = ERR_PTR(-ENOMEM);
 
+	if (buffer)
+		path = d_path(fm_compat_user_path(file), buffer, PATH_MAX);
 	/* A truncated path would name another file. */
 	if (!file)
 		strscpy(label->path, "[vdso]", sizeof(label->path));
@@ -70,6 +72,16 @@ static const struct fm_symbols_file *fm_object_label(const struct fm_objects *ob
 	return label;
 }
 
+/* Let a user's samples have frame pointers in an object, until somebody else has it opened. */
+static void fm_object_deny(struct fm_attempt *attempt)
+{
+	struct fm_object *object = attempt->request->object;
+
+	attempt->is_denied = true;
+	/* What is kept stays, and so does a file's path, so that user need not ask again. */
+	WRITE_ONCE(object->denied, object->denied | BIT_ULL(attempt->request->runner.budget));
+}
+
 /* Charge what is allocated, and cannot be freed again. Return: false if it is too much. */
 static bool fm_objects_keep(struct fm_objects *objects, struct fm_attempt *attempt,
 			    size_t bytes)
@@ -79,12 +91,8 @@ static bool fm_objects_keep(struct fm_objects *objects, struct fm_attempt *attem
 	bytes = fm_compat_alloc_bytes(bytes);
 	if (objects->kept_bytes + bytes > max_bytes)
 		return false;
-	if (!fm_budget_keep(&objects->budgets, attempt->request->budget, bytes, max_bytes)) {
-		struct fm_object *object = attempt->request->object;
-
-		attempt->is_denied = true;
-		/* What is kept stays, so that user need not ask again. */
-		WRITE_ONCE(object->denied, object->denied | BIT_ULL(attempt->request->budget));
+	if (!fm_budget_keep(&objects->budgets, attempt->request->runner.budget, bytes, max_bytes)) {
+		fm_object_deny(attempt);
 		return false;
 	}
 	objects->kept_bytes += bytes;
@@ -100,7 +108,7 @@ static void fm_objects_unkeep(struct fm_objects *objects, const struct fm_attemp
 
 	objects->kept_bytes -= bytes;
 	objects->bytes -= bytes;
-	fm_budget_unkeep(&objects->budgets, attempt->request->budget, bytes);
+	fm_budget_unkeep(&objects->budgets, attempt->request->runner.budget, bytes);
 }
 
 /* Return: the end of the text in the file, as far as it may have rows. */
@@ -265,6 +273,13 @@ static void fm_object_close(struct fm_objects *objects, const struct fm_attempt 
 	fm_objects_unkeep(objects, attempt, kept_bytes);
 }
 
+/* Return: whether a request's file has the path that its object may show: see runner.h. */
+static bool fm_request_has_path(const struct fm_request *request)
+{
+	return !request->file || request->object->id.realm != FM_REALM_MACHINE ||
+	       fm_machine_has(request->file);
+}
+
 /* Read a new object's headers, unless the attempt has to be made again. */
 static void fm_object_open(struct fm_objects *objects, struct fm_attempt *attempt)
 {
@@ -273,6 +288,10 @@ static void fm_object_open(struct fm_objects *objects, struct fm_attempt *attemp
 	struct fm_object_file *kept = NULL;
 	u8 state = FM_OBJECT_NO_ROWS;
 
+	if (!fm_request_has_path(attempt->request)) {
+		fm_object_deny(attempt);
+		return;
+	}
 	if (fm_objects_keep(objects, attempt, sizeof(*kept)))
 		kept = kzalloc(sizeof(*kept), GFP_KERNEL);
 	if (kept) {
@@ -443,8 +462,8 @@ u64 fm_object_learn(struct fm_objects *objects, const struct fm_request *request
 	u64 began_ns = request->began_ns ?: ktime_get_ns();
 
 	if (READ_ONCE(objects->stopping) ||
-	    fm_object_is_denied(objects, request->object, request->budget) ||
-	    fm_budget_is_spent(&objects->budgets, request->budget, began_ns) ||
+	    fm_object_is_denied(objects, request->object, request->runner.budget) ||
+	    fm_budget_is_spent(&objects->budgets, request->runner.budget, began_ns) ||
 	    (!attempt.is_local && fm_fetch_is_busy(objects, request->file)))
 		return 0;
 	if (request->object->state == FM_OBJECT_NEW)
@@ -455,7 +474,7 @@ u64 fm_object_learn(struct fm_objects *objects, const struct fm_request *request
 		fm_fetch_begin(objects, request, attempt.lacking);
 		attempt.bytes += FM_FETCH_BYTES;
 	}
-	return fm_budget_pay(&objects->budgets, request->budget, began_ns, ktime_get_ns(),
+	return fm_budget_pay(&objects->budgets, request->runner.budget, began_ns, ktime_get_ns(),
 			     attempt.bytes);
 }
 

@@ -131,7 +131,7 @@ bool fm_copies_take(struct fm_maps *maps, const struct fm_user_regs *regs, u64 *
 	struct fm_result *result;
 	struct fm_copy *copy;
 	u32 number, walked;
-	u8 budget;
+	struct fm_runner runner;
 
 	if (!copies)
 		return false;
@@ -144,14 +144,15 @@ bool fm_copies_take(struct fm_maps *maps, const struct fm_user_regs *regs, u64 *
 	/* Pairs with fm_copies_release() and fm_copies_walk(): nobody reads it any more. */
 	if (smp_load_acquire(&result->state) != FM_RESULT_FREE)
 		return false;
-	budget = fm_budget_of_current(maps->objects);
-	if (!fm_copies_are_left(copies, walked, FM_COPIES, budget) ||
-	    !fm_copies_are_left(copies, READ_ONCE(copies->drained), FM_RESULTS, budget))
+	runner = fm_runner_of_current(maps->objects);
+	runner.budget = fm_budget_of_current(maps->objects);
+	if (!fm_copies_are_left(copies, walked, FM_COPIES, runner.budget) ||
+	    !fm_copies_are_left(copies, READ_ONCE(copies->drained), FM_RESULTS, runner.budget))
 		return false;
-	copies->budgets[number % FM_RESULTS] = budget;
+	copies->budgets[number % FM_RESULTS] = runner.budget;
 	copy = fm_copies_slot(copies, number);
 	fm_maps_list(maps, &copy->mappings);
-	copy->budget = budget;
+	copy->runner = runner;
 	copy->regs = *regs;
 	copy->tgid = current->tgid;
 	fm_copy_stack(copy);
@@ -227,7 +228,7 @@ bool fm_copy_learn(struct fm_objects *objects, const struct fm_copy *copy,
 		.object = map->object,
 		.file = copy->mappings.files[map - copy->mappings.maps],
 		.chunk = fm_chunk_number(address + map->delta),
-		.budget = copy->budget,
+		.runner = copy->runner,
 	};
 	fm_objects_rest(fm_object_learn(objects, &request));
 	return fm_object_chunk(map->object, address + map->delta) ||

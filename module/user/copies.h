@@ -50,7 +50,7 @@ struct fm_copy {
 	struct fm_user_regs regs;
 	u32 tgid;
 	u32 bytes;		/* how many bytes of the stack could be copied, from sp on */
-	u8 budget;		/* of its user: see budget.h */
+	struct fm_runner runner;	/* of its process */
 	struct fm_mappings mappings;	/* of text; or the worker lists them */
 	u8 stack[FM_COPY_BYTES] __aligned(sizeof(unsigned long));
 };

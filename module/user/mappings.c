@@ -23,12 +23,13 @@
  * @map: set to the mapping; what says whose it is stays
  * @vma: what find_vma() finds for the address; NULL if that is nothing
  * @address: the address
- * @budget: of the process's user, or FM_BUDGET_OF_CURRENT
+ * @runner: who runs the process
  *
  * Context: Any; the list of mappings is locked.
  */
 void fm_map_fill(struct fm_objects *objects, struct fm_map *map,
-		 const struct vm_area_struct *vma, unsigned long address, u8 budget)
+		 const struct vm_area_struct *vma, unsigned long address,
+		 struct fm_runner runner)
 {
 	map->object = NULL;
 	if (!vma || vma->vm_start > address || !(vma->vm_flags & VM_EXEC)) {
@@ -50,7 +51,7 @@ void fm_map_fill(struct fm_objects *objects, struct fm_map *map,
 			map->delta = -vma->vm_start;
 		return;
 	}
-	map->object = fm_objects_find(objects, file_inode(vma->vm_file), budget);
+	map->object = fm_objects_find(objects, file_inode(vma->vm_file), runner);
 	map->kind = map->object ? FM_MAP_OBJECT : FM_MAP_FOREIGN;
 }
 
@@ -59,12 +60,12 @@ void fm_map_fill(struct fm_objects *objects, struct fm_map *map,
  * @objects: the objects
  * @mappings: set to them; references are taken to their files
  * @mm: the process's memory
- * @budget: of its user, or FM_BUDGET_OF_CURRENT
+ * @runner: who runs the process
  *
  * Context: Any; the list is locked.
  */
 void fm_mappings_list(struct fm_objects *objects, struct fm_mappings *mappings,
-		      struct mm_struct *mm, u8 budget)
+		      struct mm_struct *mm, struct fm_runner runner)
 {
 	struct vm_area_struct *vma;
 	unsigned long at = 0;
@@ -82,7 +83,7 @@ void fm_mappings_list(struct fm_objects *objects, struct fm_mappings *mappings,
 		at = vma->vm_end;
 		if (!(vma->vm_flags & VM_EXEC))
 			continue;
-		fm_map_fill(objects, map, vma, vma->vm_start, budget);
+		fm_map_fill(objects, map, vma, vma->vm_start, runner);
 		mappings->files[nr] = map->kind == FM_MAP_OBJECT && vma->vm_file ?
 				      get_file(vma->vm_file) : NULL;
 		nr++;
@@ -140,18 +141,18 @@ static void fm_mappings_unlock(struct mm_struct *mm)
  * fm_mappings_list_wanted() - list what fm_mappings_want() noted.
  * @objects: the objects
  * @mappings: the note; none are listed if the process is gone
- * @budget: of the process's user
+ * @runner: who runs the process
  *
  * Context: Process context, may sleep, in the worker.
  */
 void fm_mappings_list_wanted(struct fm_objects *objects, struct fm_mappings *mappings,
-			     u8 budget)
+			     struct fm_runner runner)
 {
 	struct mm_struct *mm = mappings->mm;
 
 	if (!fm_mappings_lock(mm))
 		return;
-	fm_mappings_list(objects, mappings, mm, budget);
+	fm_mappings_list(objects, mappings, mm, runner);
 	/* While the list is locked, nothing is mapped. */
 	mappings->is_other = mappings->flushes != fm_mappings_flushes(mm) ||
 			     !FM_ARCH_COUNTS_FLUSHES;
@@ -175,7 +176,7 @@ bool fm_mappings_open(struct fm_objects *objects, struct fm_request *request)
 	if (!fm_mappings_lock(request->mm))
 		return false;
 	vma = fm_compat_find_vma(request->mm, request->address);
-	fm_map_fill(objects, &map, vma, request->address, request->budget);
+	fm_map_fill(objects, &map, vma, request->address, request->runner);
 	is_there = map.kind == FM_MAP_OBJECT && map.object == request->object;
 	if (is_there) {
 		request->file = vma->vm_file ? get_file(vma->vm_file) : NULL;

@@ -69,14 +69,15 @@ static inline u64 fm_mappings_flushes(const struct mm_struct *mm)
 }
 
 void fm_map_fill(struct fm_objects *objects, struct fm_map *map,
-		 const struct vm_area_struct *vma, unsigned long address, u8 budget);
+		 const struct vm_area_struct *vma, unsigned long address,
+		 struct fm_runner runner);
 void fm_mappings_list(struct fm_objects *objects, struct fm_mappings *mappings,
-		      struct mm_struct *mm, u8 budget);
+		      struct mm_struct *mm, struct fm_runner runner);
 void fm_mappings_want(struct fm_mappings *mappings, struct mm_struct *mm);
 
 /* For the worker. */
 void fm_mappings_list_wanted(struct fm_objects *objects, struct fm_mappings *mappings,
-			     u8 budget);
+			     struct fm_runner runner);
 bool fm_mappings_open(struct fm_objects *objects, struct fm_request *request);
 
 #endif /* _FLAMEMOD_USER_MAPPINGS_H */

@@ -138,7 +138,7 @@ static void fm_maps_fill_page(struct fm_maps *maps, struct fm_map *map,
 	switch (page->kind) {
 	case FM_PAGE_FILE:
 		map->object = fm_objects_find(maps->objects, page->inode,
-					      FM_BUDGET_OF_CURRENT);
+					      fm_runner_of_current(maps->objects));
 		map->kind = map->object ? FM_MAP_OBJECT : FM_MAP_FOREIGN;
 		map->delta = (page->index << PAGE_SHIFT) - map->start;
 		return;
@@ -211,7 +211,7 @@ const struct fm_map *fm_maps_find(struct fm_maps *maps, unsigned long address)
 	}
 	fm_maps_own(maps, map);
 	fm_map_fill(maps->objects, map, fm_compat_find_vma(current->mm, address), address,
-		    FM_BUDGET_OF_CURRENT);
+		    fm_runner_of_current(maps->objects));
 	return map;
 }
 
@@ -228,11 +228,12 @@ void fm_maps_request(struct fm_maps *maps, struct fm_object *object,
 {
 	struct fm_request request = {
 		.object = object,
-		.budget = fm_budget_of_current(maps->objects),
+		.runner = fm_runner_of_current(maps->objects),
 	};
 	const struct vm_area_struct *vma;
 	struct fm_map found;
 
+	request.runner.budget = fm_budget_of_current(maps->objects);
 	if (!fm_maps_lock(maps)) {
 		request.mm = current->mm;
 		request.address = address;
@@ -240,7 +241,7 @@ void fm_maps_request(struct fm_maps *maps, struct fm_object *object,
 		return;
 	}
 	vma = fm_compat_find_vma(current->mm, address);
-	fm_map_fill(maps->objects, &found, vma, address, request.budget);
+	fm_map_fill(maps->objects, &found, vma, address, request.runner);
 	/* The mapping may have changed since it was cached. */
 	if (found.kind != FM_MAP_OBJECT || found.object != object)
 		return;
@@ -259,7 +260,8 @@ void fm_maps_request(struct fm_maps *maps, struct fm_object *object,
 void fm_maps_list(struct fm_maps *maps, struct fm_mappings *mappings)
 {
 	if (fm_maps_lock(maps))
-		fm_mappings_list(maps->objects, mappings, current->mm, FM_BUDGET_OF_CURRENT);
+		fm_mappings_list(maps->objects, mappings, current->mm,
+				 fm_runner_of_current(maps->objects));
 	else
 		fm_mappings_want(mappings, current->mm);
 }

@@ -23,13 +23,14 @@
 #include "object.h"
 
 /* Identify a file. Reads only the inode, so it works in any context. */
-static struct fm_object_id fm_object_identify(const struct inode *inode)
+static struct fm_object_id fm_object_identify(const struct inode *inode, u64 realm)
 {
 	struct timespec64 ctime = fm_compat_ctime(inode);
 	u64 version = inode_peek_iversion_raw(inode);
 
 	return (struct fm_object_id){
 		.ino = inode->i_ino,
+		.realm = realm,
 		.size = i_size_read(inode),
 		.ctime_s = ctime.tv_sec,
 		.ctime_ns = ctime.tv_nsec,
@@ -85,7 +86,8 @@ static bool fm_object_allowed(const struct fm_objects *objects, const struct ino
 static bool fm_object_id_is_of(const struct fm_object_id *id, const struct fm_object_id *other)
 {
 	return id->ino == other->ino && id->generation == other->generation &&
-	       id->dev == other->dev && id->disk == other->disk && id->vdso == other->vdso;
+	       id->dev == other->dev && id->disk == other->disk && id->vdso == other->vdso &&
+	       id->realm == other->realm;
 }
 
 /*
@@ -99,6 +101,7 @@ static struct fm_object **fm_objects_slot(struct fm_objects *objects,
 	const u32 file[] = {
 		lower_32_bits(id->ino), upper_32_bits(id->ino), id->generation, id->dev, id->disk,
 		lower_32_bits(id->vdso), upper_32_bits(id->vdso),
+		lower_32_bits(id->realm), upper_32_bits(id->realm),
 	};
 	u32 slot = jhash2(file, ARRAY_SIZE(file), objects->secret);
 	struct fm_object *object;
@@ -198,7 +201,7 @@ static struct fm_object *fm_objects_add(struct fm_objects *objects,
  * fm_objects_find() - find or add a file's object.
  * @objects: the objects
  * @inode: the file's inode
- * @budget: of the user whose process has it mapped, or FM_BUDGET_OF_CURRENT
+ * @runner: who runs it
  *
  * Context: Any; the caller keeps @inode alive, or runs within the RCU grace period in
  * which it was in use.
@@ -206,14 +209,14 @@ static struct fm_object *fm_objects_add(struct fm_objects *objects,
  * user (budget.h) or in all.
  */
 struct fm_object *fm_objects_find(struct fm_objects *objects, const struct inode *inode,
-				  u8 budget)
+				  struct fm_runner runner)
 {
 	struct fm_object_id id;
 
 	if (!fm_object_allowed(objects, inode))
 		return NULL;
-	id = fm_object_identify(inode);
-	return fm_objects_add(objects, &id, budget);
+	id = fm_object_identify(inode, runner.realm);
+	return fm_objects_add(objects, &id, runner.budget);
 }
 
 /**
@@ -280,7 +283,7 @@ void fm_objects_wake_worker(struct fm_objects *objects)
  * @budget: the user's, or FM_BUDGET_OF_CURRENT
  *
  * Context: Any.
- * Return: whether that user could not pay for what is kept about it, and nobody else has.
+ * Return: whether that user cannot have it opened, and nobody else has: see compile.c.
  */
 bool fm_object_is_denied(const struct fm_objects *objects, const struct fm_object *object,
 			 u8 budget)

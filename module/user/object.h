@@ -30,6 +30,7 @@
 #include "budget.h"
 #include "cfi.h"
 #include "elf.h"
+#include "runner.h"
 
 #define FM_OBJECTS_MAX		8192	/* a power of two */
 /* A file that changes may have so many objects, and then one more in so many seconds. */
@@ -46,13 +47,17 @@ struct inode;
 struct mm_struct;
 struct fm_vdso;
 
-/* Identifies a file and, as far as its file system can, its content; or a vdso. */
+/*
+ * Identifies a file and, as far as its file system can, its content, for those who run it; or a
+ * vdso.
+ */
 struct fm_object_id {
 	u64 ino;
 	s64 size;
 	s64 ctime_s;
 	u64 version;
 	u64 vdso;		/* the address of the kernel's image; of a file 0 */
+	u64 realm;		/* of who runs it: see runner.h */
 	u32 ctime_ns;
 	u32 generation;
 	u32 dev;
@@ -109,7 +114,7 @@ struct fm_object {
 	u32 met_s;		/* when it was met, in seconds: see fm_object_now() */
 	u32 nr_chunks;
 	struct fm_chunk **chunks;	/* by offset / 64 kB; NULL: no rows now */
-	u64 denied;		/* a bit for each budget that could not pay for it */
+	u64 denied;		/* a bit for each budget that cannot have it opened */
 	u64 entry;		/* the offset of the program's first instruction, or 0 */
 	u64 text_start;		/* offsets in the file: all text is between them */
 	u64 text_end;
@@ -123,7 +128,7 @@ struct fm_request {
 	u32 chunk;
 	struct mm_struct *mm;	/* a reference to what has the object mapped; or NULL */
 	unsigned long address;	/* where */
-	u8 budget;		/* of who asks: see budget.h */
+	struct fm_runner runner;	/* of the process that asks */
 	u8 fetches;		/* how often parts of the file were fetched: see fetch.h */
 	bool is_refused;	/* its server has answered the last one with an error */
 	u64 began_ns;		/* when the worker began with it; 0: it begins now */
@@ -170,6 +175,7 @@ struct fm_objects {
 	struct fm_object *list;		/* FM_OBJECTS_MAX of them, by number - 1 */
 	atomic_t nr;			/* may be above FM_OBJECTS_MAX: see fm_objects_nr() */
 	u32 secret;			/* a key for the hash, since users choose files */
+	const struct mnt_namespace *machine;	/* only to be compared: see fm_machine() */
 	bool any_fs;			/* see fm_objects_find() */
 	bool stopping;			/* the worker only drops references */
 	struct fm_budgets budgets;
@@ -192,7 +198,7 @@ struct fm_objects {
 
 bool fm_inode_is_local(const struct inode *inode);
 struct fm_object *fm_objects_find(struct fm_objects *objects, const struct inode *inode,
-				  u8 budget);
+				  struct fm_runner runner);
 struct fm_object *fm_objects_find_vdso(struct fm_objects *objects,
 				       const struct fm_vdso *vdso);
 bool fm_objects_request(struct fm_objects *objects, const struct fm_request *request);

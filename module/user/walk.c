@@ -98,7 +98,7 @@ static enum flamemod_user_side fm_user_look_up(struct fm_maps *maps,
 	if (!chunk) {
 		if (READ_ONCE(map->object->state) == FM_OBJECT_NO_ROWS ||
 		    fm_object_is_denied(s->copy ? NULL : maps->objects, map->object,
-					s->copy ? s->copy->budget : FM_BUDGET_OF_CURRENT))
+					s->copy ? s->copy->runner.budget : FM_BUDGET_OF_CURRENT))
 			return fm_caller_without_rows(s);
 		/* text that is too far into the file */
 		if (fm_object_has_none(map->object, offset))

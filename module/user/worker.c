@@ -73,7 +73,7 @@ void fm_copies_list(struct fm_objects *objects, struct fm_copies *copies)
 		if (!mm)
 			continue;
 		if (!READ_ONCE(objects->stopping))
-			fm_mappings_list_wanted(objects, &copy->mappings, copy->budget);
+			fm_mappings_list_wanted(objects, &copy->mappings, copy->runner);
 		/* Pairs with fm_copies_walk(): the list is complete. */
 		smp_store_release(&copy->mappings.mm, NULL);
 		mmdrop(mm);
@@ -120,14 +120,14 @@ static bool fm_objects_open(struct fm_objects *objects, struct fm_request *reque
 {
 	u64 began_ns = ktime_get_ns();
 
-	if (fm_budget_is_spent(&objects->budgets, request->budget, began_ns))
+	if (fm_budget_is_spent(&objects->budgets, request->runner.budget, began_ns))
 		return false;
 	if (fm_mappings_open(objects, request)) {
 		/* It is paid for with the answer. */
 		request->began_ns = began_ns;
 		return true;
 	}
-	fm_objects_rest(fm_budget_pay(&objects->budgets, request->budget, began_ns,
+	fm_objects_rest(fm_budget_pay(&objects->budgets, request->runner.budget, began_ns,
 				      ktime_get_ns(), 0));
 	return false;
 }
@@ -237,6 +237,7 @@ struct fm_objects *fm_objects_create(size_t max_bytes, bool any_fs)
 	objects->max_bytes = max_bytes;
 	objects->any_fs = any_fs;
 	objects->secret = get_random_u32();
+	objects->machine = fm_machine();
 	fm_budgets_init(&objects->budgets, ktime_get_ns());
 	objects->list = kvcalloc(FM_OBJECTS_MAX, sizeof(*objects->list), GFP_KERNEL);
 	objects->rows = kvcalloc(FM_CHUNK_ROWS, sizeof(*objects->rows), GFP_KERNEL);

@@ -83,6 +83,7 @@ static void a_full_aggregate_loses_by_the_books(struct kunit *test)
 /* The next drain allocates the next reset's aggregate again, if there is memory. */
 static void a_drain_refills_the_reserve(struct kunit *test)
 {
+	size_t limit_bytes = fm_session->memory.limit_bytes;
 	u32 nth;
 
 	fm_held_drop_spare(fm_session);
@@ -93,8 +94,12 @@ static void a_drain_refills_the_reserve(struct kunit *test)
 		fm_allocations_fail(0);
 		KUNIT_EXPECT_NULL(test, fm_session->spare);
 	}
+	/* What is reserved is withheld from the profile, once. */
+	KUNIT_EXPECT_EQ(test, fm_session->memory.limit_bytes,
+			limit_bytes - fm_session->spare_bytes);
 	fm_held_drain();
 	KUNIT_EXPECT_NOT_NULL(test, fm_session->spare);
+	KUNIT_EXPECT_EQ(test, fm_session->memory.limit_bytes, limit_bytes);
 	fm_allocations_fail(1);
 	KUNIT_EXPECT_EQ(test, fm_session_reset(fm_session, NULL), 0);
 	KUNIT_EXPECT_FALSE(test, fm_allocations_failed());

@@ -68,7 +68,7 @@ kunit_test_suites(&fm_memory_suite, &fm_set_suite, &fm_path_suite, &fm_table_sui
 		  &fm_pending_suite, &fm_perf_suite, &fm_call_suite, &fm_caller_regs_suite,
 		  &fm_requested_suite, &fm_traced_suite,
 		  &fm_user_paths_suite, &fm_user_objects_suite, &fm_user_budget_suite,
-		  &fm_user_worker_suite,
+		  &fm_user_worker_suite, &fm_user_runner_suite,
 		  &fm_user_names_suite,
 		  &fm_user_index_suite,
 		  &fm_user_fetch_suite, &fm_user_copies_suite, &fm_user_drain_suite,

@@ -40,7 +40,7 @@ void fm_program_answer(struct fm_object *object, u32 chunk)
 		.object = object,
 		.file = get_file(fm_file),
 		.chunk = chunk,
-		.budget = fm_program_budget,
+		.runner.budget = fm_program_budget,
 	};
 
 	fm_object_answer(fm_objects, &request);

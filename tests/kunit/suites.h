@@ -85,6 +85,7 @@ extern struct kunit_suite fm_user_paths_suite;
 extern struct kunit_suite fm_user_objects_suite;
 extern struct kunit_suite fm_user_budget_suite;
 extern struct kunit_suite fm_user_worker_suite;
+extern struct kunit_suite fm_user_runner_suite;
 extern struct kunit_suite fm_user_names_suite;
 extern struct kunit_suite fm_user_index_suite;
 extern struct kunit_suite fm_user_fetch_suite;

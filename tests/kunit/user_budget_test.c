@@ -228,6 +228,7 @@ static void a_file_is_known_by_its_attributes(struct kunit *test)
 {
 	struct fm_object *object = fm_find_file(fm_objects, file_inode(fm_file));
 	struct inode *inode = fm_inode(test);
+	struct fm_runner other;
 	u8 budget;
 
 	KUNIT_ASSERT_NOT_NULL(test, object);
@@ -258,7 +259,9 @@ static void a_file_is_known_by_its_attributes(struct kunit *test)
 	atomic_set(&fm_objects->budgets.of[budget].nr, FM_HALF);
 	KUNIT_EXPECT_NULL(test, fm_find_file(fm_objects, inode));
 	/* That keeps nobody else from running it. */
-	KUNIT_EXPECT_NOT_NULL(test, fm_objects_find(fm_objects, inode, budget ^ 1));
+	other = fm_runner_of_current(fm_objects);
+	other.budget = budget ^ 1;
+	KUNIT_EXPECT_NOT_NULL(test, fm_objects_find(fm_objects, inode, other));
 	inode->i_ino++;
 	fm_become(test, 0, true);
 	KUNIT_EXPECT_EQ(test, fm_find_file(fm_objects, inode)->number, 8);
@@ -436,7 +439,7 @@ static void the_time_to_find_a_file_is_paid_for(struct kunit *test)
 		.object = fm_find_file(fm_objects, file_inode(fm_file)),
 		.file = fm_file,
 		.chunk = U32_MAX,
-		.budget = 1,
+		.runner.budget = 1,
 		.began_ns = fm_clock() - 40 * NSEC_PER_MSEC,
 	};
 

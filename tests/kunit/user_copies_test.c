@@ -391,7 +391,7 @@ static void who_cannot_pay_has_frame_pointers(struct kunit *test)
 	fm_map_program(copy);
 	fm_objects->list[0].state = FM_OBJECT_NEW;
 	fm_objects->list[0].denied = BIT_ULL(3);
-	copy->budget = 3;
+	copy->runner.budget = 3;
 	fm_expect_by_fp(test, copy);
 }
 

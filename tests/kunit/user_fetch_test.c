@@ -149,7 +149,7 @@ static void fm_answer(struct file *file, u32 chunk)
 		.object = fm_find_file(fm_objects, file_inode(file)),
 		.file = get_file(file),
 		.chunk = chunk,
-		.budget = fm_budget,
+		.runner.budget = fm_budget,
 	};
 
 	fm_object_answer(fm_objects, &request);

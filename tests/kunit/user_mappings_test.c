@@ -65,7 +65,7 @@ static void a_process_that_is_gone_lists_nothing(struct kunit *test)
 
 	KUNIT_ASSERT_TRUE(test, mappings && gone);
 	mappings->mm = gone;
-	fm_mappings_list_wanted(fm_objects, mappings, FM_BUDGET_OF_ROOT);
+	fm_mappings_list_wanted(fm_objects, mappings, fm_runner_of_current(fm_objects));
 	KUNIT_EXPECT_EQ(test, mappings->nr, 0);
 	KUNIT_EXPECT_FALSE(test, fm_mappings_open(fm_objects, &request));
 }
@@ -270,7 +270,7 @@ static u32 fm_list(struct fm_mappings *mappings, u64 flushes)
 	memset(mappings, 0, sizeof(*mappings));
 	fm_mappings_want(mappings, current->mm);
 	mappings->flushes -= flushes;
-	fm_mappings_list_wanted(fm_objects, mappings, FM_BUDGET_OF_ROOT);
+	fm_mappings_list_wanted(fm_objects, mappings, fm_runner_of_current(fm_objects));
 	mmdrop(mappings->mm);
 	nr = mappings->nr;
 	fm_drop(mappings);
@@ -379,22 +379,25 @@ static void a_request_keeps_what_it_needs(struct kunit *test)
 static void a_request_is_of_who_asks(struct kunit *test)
 {
 	unsigned long text = fm_map(test, fm_file, PROT_EXEC);
-	struct fm_object *object = fm_find_file(fm_objects, file_inode(fm_file));
 	const struct fm_requests *requests;
-	u8 budget;
+	struct fm_object *object;
+	struct fm_runner runner;
 
 	fm_objects->stopping = true;
+	fm_objects->machine = NULL;
 	fm_become(test, 5, true);
+	object = fm_find_file(fm_objects, file_inode(fm_file));
 	local_irq_disable();
 	fm_maps_begin(fm_maps);
 	fm_maps_request(fm_maps, object, text);
 	fm_maps_end(fm_maps);
 	requests = this_cpu_ptr(fm_objects->requests);
-	budget = requests->ring[(requests->head - 1) % FM_REQUESTS].budget;
+	runner = requests->ring[(requests->head - 1) % FM_REQUESTS].runner;
 	local_irq_enable();
 	fm_become(test, 0, true);
 	KUNIT_EXPECT_EQ(test, requests->head, 1);
-	KUNIT_EXPECT_EQ(test, budget, fm_budget_of_uid(fm_objects, 5));
+	KUNIT_EXPECT_EQ(test, runner.budget, fm_budget_of_uid(fm_objects, 5));
+	KUNIT_EXPECT_EQ(test, runner.realm, FM_REALM_USER + 5);
 	fm_unmap(text);
 	fm_leave();
 }
@@ -464,9 +467,11 @@ static u32 fm_take_all(struct kunit *test, u32 uid, bool is_walked)
 static void no_user_takes_all_copies(struct kunit *test)
 {
 	struct fm_copies *copies = fm_copies_create(NUMA_NO_NODE);
+	struct fm_runner runner;
 
 	KUNIT_ASSERT_NOT_NULL(test, copies);
 	fm_objects->secret = 1;
+	fm_objects->machine = NULL;
 	KUNIT_ASSERT_NE(test, fm_budget_of_uid(fm_objects, 1), fm_budget_of_uid(fm_objects, 2));
 	fm_enter();
 	fm_maps->copies = copies;
@@ -478,8 +483,9 @@ static void no_user_takes_all_copies(struct kunit *test)
 	fm_copies_release(copies, copies->next);
 	/* Slots, while the worker walks none. */
 	KUNIT_EXPECT_EQ(test, fm_take_all(test, 1, false), FM_COPIES / 2);
-	KUNIT_EXPECT_EQ(test, fm_copies_slot(copies, copies->next - 1)->budget,
-			fm_budget_of_uid(fm_objects, 1));
+	runner = fm_copies_slot(copies, copies->next - 1)->runner;
+	KUNIT_EXPECT_EQ(test, runner.budget, fm_budget_of_uid(fm_objects, 1));
+	KUNIT_EXPECT_EQ(test, runner.realm, FM_REALM_USER + 1);
 	KUNIT_EXPECT_EQ(test, fm_take_all(test, 2, false), FM_COPIES / 4);
 	KUNIT_EXPECT_EQ(test, fm_take_all(test, 1, false), 0);
 	KUNIT_EXPECT_EQ(test, fm_take_all(test, 0, false), FM_COPIES / 4);

@@ -92,7 +92,7 @@ static void a_cpu_that_copies_all_the_time_holds_up_no_other(struct kunit *test)
 	KUNIT_ASSERT_TRUE(test, object && fm_taken);
 	copy = fm_copies_slot(fm_taken, 0);
 	copy->regs.ip = FM_AT;
-	copy->budget = 1;
+	copy->runner.budget = 1;
 	copy->mappings.nr = 1;
 	copy->mappings.files[0] = get_file(fm_file);
 	copy->mappings.maps[0] = (struct fm_map){
@@ -128,7 +128,7 @@ static void who_locks_his_mappings_pays_for_it(struct kunit *test)
 	fm_asked = (struct fm_request){
 		.object = fm_find_file(fm_objects, file_inode(fm_file)),
 		.mm = mm,
-		.budget = 1,
+		.runner.budget = 1,
 	};
 	KUNIT_ASSERT_NOT_NULL(test, fm_asked.object);
 	mmap_write_lock(mm);

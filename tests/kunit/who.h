@@ -15,7 +15,7 @@
 static inline struct fm_object *fm_find_file(struct fm_objects *objects,
 					     const struct inode *inode)
 {
-	return fm_objects_find(objects, inode, FM_BUDGET_OF_CURRENT);
+	return fm_objects_find(objects, inode, fm_runner_of_current(objects));
 }
 
 /* Return: the budget of a user. */

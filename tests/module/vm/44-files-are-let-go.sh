@@ -89,6 +89,26 @@ for any_fs in 0 1; do
 	ok 'unloaded' unload
 done
 
+# In a user namespace anyone can also show root's programs below other paths. Then root runs
+# one: the names of its functions are looked for where root sees it.
+cat >/tmp/elsewhere <<END
+mkdir -p $here/shown && mount --bind /root $here/shown && exec $here/shown/stacks $((5 * slowness)) >/dev/null
+END
+load hz=$rate
+ok 'a user shows a program of root below another path' unshare -Urm sh /tmp/elsewhere
+flamectl dump --no-names -o "$OUT/shown"
+like 'its stacks are whole' "$(cat "$OUT/shown")" '^stacks;stacks\+0x[0-9a-f]+;[^;]*libc'
+ok 'he is the first to run it' flamectl merge -o "$OUT/shown.pb.gz" live
+ok 'his frames have his path' grep -qaF "$here/shown/stacks" <(bytes_of "$OUT/shown.pb.gz")
+flamectl reset
+/root/stacks $((5 * slowness)) >/dev/null
+flamectl stop
+ok 'then root has run it' flamectl merge -o "$OUT/seen.pb.gz" live
+# after its length
+ok 'the frames of root have the path of root' grep -qaF $'\x0c/root/stacks' <(bytes_of "$OUT/seen.pb.gz")
+nok 'and not that of the user' grep -qaF "$here/shown/stacks" <(bytes_of "$OUT/seen.pb.gz")
+ok 'unloaded' unload
+
 if ! modprobe fuse 2>/dev/null; then
 	skip 'a server that does not answer' 'there is no FUSE here'
 	finish
