@@ -59,6 +59,21 @@ static int write_content(int fd, disk_write_fn write, const void *what,
 	return err;
 }
 
+/* Make a file that was not there. Return: a descriptor or -errno. */
+static int make_file(int directory, const char *name)
+{
+	int fd = openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600), err;
+
+	if (fd < 0)
+		return -errno;
+	err = give_to_owner(directory, fd);
+	if (!err)
+		return fd;
+	close(fd);
+	unlinkat(directory, name, 0);
+	return err;
+}
+
 int disk_write(int directory, const char *name, disk_write_fn write, const void *what,
 	       struct error *error)
 {
@@ -67,15 +82,13 @@ int disk_write(int directory, const char *name, disk_write_fn write, const void 
 
 	if (err)
 		return failed(error, err, "write", name);
-	fd = openat(directory, name, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC,
-		    0600);
-	if (fd < 0)
+	if (unlinkat(directory, name, 0) && errno != ENOENT)
 		return failed(error, -errno, "write", name);
-	err = give_to_owner(directory, fd);
-	if (err)
-		close(fd);
+	fd = make_file(directory, name);
+	if (fd < 0)
+		return failed(error, fd, "write", name);
 	errno = 0;
-	err = err ?: write_content(fd, write, what, &why);
+	err = write_content(fd, write, what, &why);
 	if (!err)
 		return 0;
 	/* what is left takes up room, but nobody reads it */
@@ -117,13 +130,48 @@ int disk_remove(int directory, const char *name, struct error *error)
 	return err ? failed(error, err, "remove", name) : 0;
 }
 
+/* Open a directory, but no link to one. Return: a descriptor or -errno. */
+static int open_directory(int directory, const char *name)
+{
+	int fd = openat(directory, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+	return fd < 0 ? -errno : fd;
+}
+
+/* Make a directory that was not there. Return: 0 or -errno. */
+static int make_directory(int directory, const char *name)
+{
+	int fd, err;
+
+	if (mkdirat(directory, name, 0700))
+		return -errno;
+	if (directory == AT_FDCWD)
+		return 0;
+	fd = open_directory(directory, name);
+	if (fd < 0)
+		return fd;
+	err = give_to_owner(directory, fd);
+	close(fd);
+	return err;
+}
+
 int disk_make_directory(int directory, const char *name, struct error *error)
 {
-	int err = step();
+	int err = step() ?: make_directory(directory, name);
 
-	if (!err && mkdirat(directory, name, 0700) && errno != EEXIST)
-		err = -errno;
-	return err ? failed(error, err, "make the directory", name) : 0;
+	return err && err != -EEXIST ? failed(error, err, "make the directory", name) : 0;
+}
+
+int disk_make_file(int directory, const char *name, struct error *error)
+{
+	int fd = make_file(directory, name);
+
+	if (fd == -EEXIST)
+		return 0;
+	if (fd < 0)
+		return failed(error, fd, "make", name);
+	close(fd);
+	return 0;
 }
 
 int disk_remove_directory(int directory, const char *name, struct error *error)
@@ -135,11 +183,72 @@ int disk_remove_directory(int directory, const char *name, struct error *error)
 	return err ? failed(error, err, "remove the directory", name) : 0;
 }
 
-int disk_open_directory(int directory, const char *name, struct error *error)
+/* Does the directory @fd belong to the user of @around, or to the caller? */
+static int check_user(int around, int fd, const char *name, struct error *error)
 {
-	int fd = openat(directory, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct stat outer, inner;
 
-	return fd < 0 ? failed(error, -errno, "open the directory", name) : fd;
+	if (fstat(around, &outer) || fstat(fd, &inner))
+		return failed(error, -errno, "read the directory", name);
+	if (inner.st_uid == outer.st_uid || inner.st_uid == geteuid())
+		return 0;
+	return error_set(error, -EPERM, "the directory %.200s belongs to user %u, and the one that it is in to user %u: both must belong to the user that the agent runs as",
+			 name, inner.st_uid, outer.st_uid);
+}
+
+int disk_open_inside(int directory, const char *name, struct error *error)
+{
+	int fd = open_directory(directory, name), err;
+
+	if (fd < 0)
+		return failed(error, fd, "open the directory", name);
+	err = check_user(directory, fd, name, error);
+	if (err)
+		close(fd);
+	return err ?: fd;
+}
+
+/* Say why it cannot be used. Return: NULL if it can be. */
+static const char *find_fault(int fd, int flags)
+{
+	struct stat status;
+
+	if (fstat(fd, &status))
+		return strerror(errno);
+	if (!S_ISREG(status.st_mode))
+		return "it is not a regular file";
+	return flags != O_RDONLY && status.st_nlink > 1 ?
+	       "the file has another name, too" : NULL;
+}
+
+int disk_open_file(int directory, const char *name, int flags, struct error *error)
+{
+	int fd = openat(directory, name, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	const char *fault;
+
+	/* a link and a socket */
+	if (fd < 0 && errno != ELOOP && errno != ENXIO)
+		return failed(error, -errno, "open", name);
+	fault = fd < 0 ? "it is not a regular file" : find_fault(fd, flags);
+	if (!fault)
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return error_set(error, -EBADMSG, "cannot open %.200s: %s", name, fault);
+}
+
+int disk_read(int directory, const char *name, FILE **in, struct error *error)
+{
+	int fd = disk_open_file(directory, name, O_RDONLY, error), err;
+
+	if (fd < 0)
+		return fd;
+	*in = fdopen(fd, "r");
+	if (*in)
+		return 0;
+	err = -errno;
+	close(fd);
+	return failed(error, err, "read", name);
 }
 
 int disk_sync(int directory, struct error *error)

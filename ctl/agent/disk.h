@@ -25,9 +25,9 @@ typedef int (*disk_write_fn)(const void *what, FILE *out, struct error *error);
 
 /**
  * disk_write() - write a new file of mode 0600, and wait until its content is on disk.
- * Its name is so only after disk_sync(). A file of that name is overwritten. After an
- * error there is no such file. It belongs to the directory's user: what root writes, the
- * agent can read.
+ * Its name is so only after disk_sync(). Whatever else has that name is removed first, and
+ * never written to. After an error there is no such file. It belongs to the directory's
+ * user: what root writes, the agent can read.
  */
 int disk_write(int directory, const char *name, disk_write_fn write, const void *what,
 	       struct error *error);
@@ -43,14 +43,37 @@ int disk_rename(int from, const char *name, int to, const char *new_name,
 /** disk_remove() - remove a file; fine if it is not there. */
 int disk_remove(int directory, const char *name, struct error *error);
 
-/** disk_make_directory() - make a directory of mode 0700; fine if it is there. */
+/**
+ * disk_make_directory() - make a directory of mode 0700; fine if it is there. It belongs to
+ * the user of the one that it is in, unless that is AT_FDCWD.
+ */
 int disk_make_directory(int directory, const char *name, struct error *error);
+
+/** disk_make_file() - make an empty file of mode 0600, as disk_write(); fine if it is there. */
+int disk_make_file(int directory, const char *name, struct error *error);
 
 /** disk_remove_directory() - remove an empty directory; fine if it is not there. */
 int disk_remove_directory(int directory, const char *name, struct error *error);
 
-/** disk_open_directory() - open a directory. Return: a descriptor or -errno. */
-int disk_open_directory(int directory, const char *name, struct error *error);
+/**
+ * disk_open_inside() - open a directory inside of another one, whose user may be another one
+ * than the caller. It is opened if it belongs to that user, or to the caller, and is no link.
+ *
+ * Return: a descriptor or -errno.
+ */
+int disk_open_inside(int directory, const char *name, struct error *error);
+
+/**
+ * disk_open_file() - open a regular file that the directory's user may have replaced by
+ * anything. This follows no link, and waits for nobody.
+ * @flags: O_RDONLY; or O_RDWR for a file that has no second name.
+ *
+ * Return: a descriptor, -EBADMSG if it is not such a file, or another -errno.
+ */
+int disk_open_file(int directory, const char *name, int flags, struct error *error);
+
+/** disk_read() - open such a file to read it, as @in. Return: 0, or as disk_open_file(). */
+int disk_read(int directory, const char *name, FILE **in, struct error *error);
 
 /** disk_sync() - wait until the names in a directory are on disk. */
 int disk_sync(int directory, struct error *error);

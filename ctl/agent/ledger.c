@@ -89,12 +89,16 @@ bool ledger_is_off_duty(const struct ledger *ledger)
 
 int ledger_read(int directory, struct ledger *ledger, struct error *error)
 {
+	struct window removing;
 	struct table table;
 	int err;
 
 	memset(ledger, 0, sizeof(*ledger));
 	make_table(ledger, &table);
 	err = pairs_read(table.pairs, directory, LEDGER_FILE, error);
+	/* other files are not removed, whoever has written this one */
+	if (!window_parse(ledger->removing, &removing))
+		*ledger->removing = '\0';
 	return err == -ENOENT ? 0 : err;
 }
 

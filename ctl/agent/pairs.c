@@ -5,12 +5,11 @@
 #include "agent/pairs.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "agent/disk.h"
 #include "base/lines.h"
 #include "base/number.h"
 
@@ -72,16 +71,11 @@ static int read_lines(const struct pair *pairs, FILE *in)
 int pairs_read(const struct pair *pairs, int directory, const char *name,
 	       struct error *error)
 {
-	int fd = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC), err;
-	FILE *in = fd < 0 ? NULL : fdopen(fd, "r");
+	FILE *in;
+	int err = disk_read(directory, name, &in, error);
 
-	if (!in) {
-		err = -errno;
-		if (fd >= 0)
-			close(fd);
-		return err == -ENOENT ? err : error_set(error, err, "cannot read %.200s: %s",
-							name, strerror(-err));
-	}
+	if (err)
+		return err;
 	err = read_lines(pairs, in);
 	fclose(in);
 	if (err)

@@ -27,8 +27,7 @@ void pairs_write(const struct pair *pairs, FILE *out);
  * pairs_read() - read a file; keys that are not in the table are ignored, and what has
  * no line stays as it is.
  *
- * Return: 0, -ENOENT, or -EBADMSG if it is damaged, or another -errno. @error is set,
- * except for -ENOENT.
+ * Return: 0, -ENOENT, or -EBADMSG if it is damaged or not a regular file, or another -errno.
  */
 int pairs_read(const struct pair *pairs, int directory, const char *name,
 	       struct error *error);

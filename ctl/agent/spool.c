@@ -16,6 +16,8 @@
 #include <unistd.h>
 
 #include "agent/disk.h"
+#include "base/clock.h"
+#include "base/number.h"
 #include "base/vec.h"
 #include "format/pprof/pprof.h"
 
@@ -26,24 +28,33 @@
 
 /* ---- open and close ---- */
 
-static int open_file(int directory, const char *name, struct error *error)
+/* Open the directory itself, which whoever names it may name by a link. */
+static int open_state(const char *path, struct error *error)
 {
-	int fd = openat(directory, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
-	return fd >= 0 ? fd : error_set(error, -errno, "cannot open %s: %s", name,
-					strerror(errno));
+	return fd >= 0 ? fd : error_set(error, -errno, "cannot open the directory %.200s: %s",
+					path, strerror(errno));
+}
+
+/* @create: make it if it is missing. */
+static int open_lock(int directory, const char *name, bool create, struct error *error)
+{
+	int err = create ? disk_make_file(directory, name, error) : 0;
+
+	return err ?: disk_open_file(directory, name, O_RDWR, error);
 }
 
 int spool_open(struct spool *spool, const char *path, bool create, struct error *error)
 {
 	int err = 0;
 
-	spool->state = spool->windows = spool->lock = spool->agent_lock = -1;
+	spool->state = spool->windows = spool->ready = spool->lock = spool->agent_lock = -1;
 	memset(&spool->ledger, 0, sizeof(spool->ledger));
 	if (create)
 		err = disk_make_directory(AT_FDCWD, path, error);
 	if (!err)
-		spool->state = disk_open_directory(AT_FDCWD, path, error);
+		spool->state = open_state(path, error);
 	if (err || spool->state < 0)
 		return err ?: spool->state;
 	if (create)
@@ -52,10 +63,10 @@ int spool_open(struct spool *spool, const char *path, bool create, struct error 
 		      disk_sync(spool->state, error);
 	if (err)
 		return err;
-	spool->windows = disk_open_directory(spool->state, WINDOWS, error);
+	spool->windows = disk_open_inside(spool->state, WINDOWS, error);
 	if (spool->windows < 0)
 		return spool->windows;
-	spool->lock = open_file(spool->state, LOCK, error);
+	spool->lock = open_lock(spool->state, LOCK, create, error);
 	return spool->lock < 0 ? spool->lock : 0;
 }
 
@@ -70,6 +81,7 @@ void spool_close(struct spool *spool)
 {
 	close_one(&spool->state);
 	close_one(&spool->windows);
+	close_one(&spool->ready);
 	close_one(&spool->lock);
 	close_one(&spool->agent_lock);
 }
@@ -82,12 +94,13 @@ static const char *read_owner(int fd, char text[32])
 	ssize_t size = pread(fd, text, 31, 0);
 
 	text[size > 0 ? size : 0] = '\0';
-	return strspn(text, "0123456789") ? text : "another process";
+	text[strspn(text, "0123456789")] = '\0';
+	return *text ? text : "another process";
 }
 
 bool spool_is_owned(const struct spool *spool)
 {
-	int fd = openat(spool->state, AGENT_LOCK, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	int fd = disk_open_file(spool->state, AGENT_LOCK, O_RDONLY, NULL);
 	bool owned;
 
 	if (fd < 0)
@@ -97,29 +110,32 @@ bool spool_is_owned(const struct spool *spool)
 	return owned;
 }
 
-/* Try for as long as spool_is_owned() may take. Return: whether it is locked. */
-static bool lock_agent(int fd)
+/* Try to lock a file for some time. Return: 0, -EBUSY or another -errno. */
+static int try_lock(int fd, int how, uint64_t wait_ns)
 {
 	const struct timespec pause = { .tv_nsec = 20000000 };
-	int tries = 10;
+	uint64_t end_ns = clock_monotonic_ns() + wait_ns;
 
-	while (flock(fd, LOCK_EX | LOCK_NB)) {
-		if (errno != EWOULDBLOCK || !--tries)
-			return false;
+	while (flock(fd, how | LOCK_NB)) {
+		if (errno != EWOULDBLOCK && errno != EINTR)
+			return -errno;
+		if (clock_monotonic_ns() >= end_ns)
+			return -EBUSY;
 		nanosleep(&pause, NULL);
 	}
-	return true;
+	return 0;
 }
 
 int spool_own(struct spool *spool, struct error *error)
 {
-	int fd = open_file(spool->state, AGENT_LOCK, error), err;
+	int fd = open_lock(spool->state, AGENT_LOCK, true, error);
+	/* spool_is_owned() may have it for a moment */
+	int err = fd < 0 ? fd : try_lock(fd, LOCK_EX, 200000000);
 	char text[32];
 
 	if (fd < 0)
 		return fd;
-	if (!lock_agent(fd)) {
-		err = errno == EWOULDBLOCK ? -EBUSY : -errno;
+	if (err) {
 		error_set(error, err, err == -EBUSY ?
 			  "an agent already uses this directory (process %s): stop it, or name another directory" :
 			  "cannot lock the directory, of %s", read_owner(fd, text));
@@ -177,8 +193,17 @@ static int note_cursor(void *context, const char *name)
 	return 0;
 }
 
+/* Call @each for the names of all windows, wherever they are. Return: as disk_each(). */
+static int each_window(const struct spool *spool, int (*each)(void *context, const char *name),
+		       void *context, struct error *error)
+{
+	int err = disk_each(spool->windows, each, context, error);
+
+	return !err && spool->ready >= 0 ? disk_each(spool->ready, each, context, error) : err;
+}
+
 /*
- * Start a new ledger in place of a damaged one. No window may have the number of an
+ * Get a new ledger in place of a damaged one. No window may have the number of an
  * earlier one, as some target would take it for done.
  */
 static int renew_ledger(struct spool *spool, struct error *error)
@@ -187,27 +212,52 @@ static int renew_ledger(struct spool *spool, struct error *error)
 	uint64_t last = 0;
 	int err;
 
-	err = disk_each(spool->windows, note_last, &last, error) ?:
-	      disk_each(spool->state, note_cursor, &of, error) ?:
-	      spool_set_aside(spool, spool->state, LEDGER_FILE, error);
+	err = each_window(spool, note_last, &last, error) ?:
+	      disk_each(spool->state, note_cursor, &of, error);
 	memset(&spool->ledger, 0, sizeof(spool->ledger));
 	spool->ledger.made = last > of.last ? last : of.last;
-	return err ?: ledger_write(spool->state, &spool->ledger, error);
+	return err;
+}
+
+/* Wait without end for a lock. Return: 0 or -errno. */
+static int wait_lock(int fd, int how)
+{
+	while (flock(fd, how))
+		if (errno != EINTR)
+			return -errno;
+	return 0;
+}
+
+static int lock(const struct spool *spool, int how, struct error *error)
+{
+	uint64_t wait_ns = spool->limits.lock_max_ns;
+	char time[DURATION_TEXT];
+	struct stat status;
+	int err;
+
+	if (fstat(spool->state, &status) || status.st_uid == geteuid())
+		err = wait_lock(spool->lock, how);
+	else
+		err = try_lock(spool->lock, how, wait_ns);
+	if (err == -EBUSY)
+		return error_set(error, err, "cannot lock the spool: another process has kept it locked for %s: end that process, or try again later",
+				 duration_text(time, wait_ns));
+	return err ? error_set(error, err, "cannot lock the spool: %s", strerror(-err)) : 0;
 }
 
 int spool_enter(struct spool *spool, struct error *error)
 {
-	int err;
+	int err = lock(spool, LOCK_EX, error);
 
-	while (flock(spool->lock, LOCK_EX))
-		if (errno != EINTR)
-			return error_set(error, -errno, "cannot lock the spool: %s",
-					 strerror(errno));
+	if (err)
+		return err;
 	err = spool_redo(spool, error);
 	if (!err) {
 		err = ledger_read(spool->state, &spool->ledger, error);
 		if (err == -EBADMSG)
-			err = renew_ledger(spool, error);
+			err = renew_ledger(spool, error) ?:
+			      spool_set_aside(spool, spool->state, LEDGER_FILE, error) ?:
+			      ledger_write(spool->state, &spool->ledger, error);
 	}
 	err = err ?: finish_removing(spool, error);
 	if (err)
@@ -215,9 +265,36 @@ int spool_enter(struct spool *spool, struct error *error)
 	return err;
 }
 
+int spool_look(struct spool *spool, struct error *error)
+{
+	int err = lock(spool, LOCK_SH, error);
+
+	if (err)
+		return err;
+	spool->ready = disk_open_inside(spool->state, SPOOL_READY, error);
+	if (spool->ready < 0 && spool->ready != -ENOENT)
+		err = spool->ready;
+	if (!err) {
+		err = ledger_read(spool_place(spool, spool->state, LEDGER_FILE),
+				  &spool->ledger, error);
+		if (err == -EBADMSG)
+			err = renew_ledger(spool, error);
+	}
+	if (err)
+		spool_leave(spool);
+	return err;
+}
+
 void spool_leave(struct spool *spool)
 {
+	close_one(&spool->ready);
 	flock(spool->lock, LOCK_UN);
+}
+
+int spool_place(const struct spool *spool, int usual, const char *name)
+{
+	return spool->ready >= 0 &&
+	       !faccessat(spool->ready, name, F_OK, AT_SYMLINK_NOFOLLOW) ? spool->ready : usual;
 }
 
 /* ---- the windows ---- */
@@ -235,7 +312,9 @@ static int scan_name(void *context, const char *name)
 	struct stat status;
 
 	if (!window_parse(name, &entry.window) ||
-	    fstatat(scan->spool->windows, name, &status, AT_SYMLINK_NOFOLLOW) ||
+	    !strcmp(name, scan->spool->ledger.removing) ||
+	    fstatat(spool_place(scan->spool, scan->spool->windows, name), name, &status,
+		    AT_SYMLINK_NOFOLLOW) ||
 	    !S_ISREG(status.st_mode))
 		return 0;
 	entry.bytes = (uint64_t)status.st_size;
@@ -265,7 +344,7 @@ int spool_scan(const struct spool *spool, struct spool_list *list, struct error 
 
 	list->nr = 0;
 	list->bytes = 0;
-	err = disk_each(spool->windows, scan_name, &scan, error);
+	err = each_window(spool, scan_name, &scan, error);
 	if (err == -ENOMEM)
 		error_set(error, err, "%s", strerror(-err));
 	if (err)
@@ -286,7 +365,7 @@ int spool_scan(const struct spool *spool, struct spool_list *list, struct error 
 
 int spool_list(struct spool *spool, struct spool_list *list, struct error *error)
 {
-	int err = spool_enter(spool, error);
+	int err = spool_look(spool, error);
 
 	if (err)
 		return err;
@@ -308,15 +387,11 @@ int spool_write_last(const void *profile, FILE *out, struct error *error)
 int spool_read_file(int directory, const char *name, struct profile **profile,
 		    struct error *error)
 {
-	int fd = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC), err;
-	FILE *in = fd < 0 ? NULL : fdopen(fd, "r");
+	FILE *in;
+	int err = disk_read(directory, name, &in, error);
 
-	if (!in) {
-		err = -errno;
-		if (fd >= 0)
-			close(fd);
-		return error_set(error, err, "cannot read %.200s: %s", name, strerror(-err));
-	}
+	if (err)
+		return err;
 	err = pprof_read(in, name, profile, error);
 	fclose(in);
 	if (err)
@@ -331,9 +406,11 @@ int spool_read(const struct spool *spool, const struct window *window,
 	       struct profile **profile, struct error *error)
 {
 	char name[WINDOW_NAME];
-	int err = spool_read_file(spool->windows, window_name(window, name), profile, error);
 	uint64_t periods;
+	int err;
 
+	window_name(window, name);
+	err = spool_read_file(spool_place(spool, spool->windows, name), name, profile, error);
 	if (err)
 		return err;
 	periods = (*profile)->books.fires + (*profile)->books.missed;
@@ -354,7 +431,7 @@ static int count_name(void *context, const char *name)
 int spool_set_aside(const struct spool *spool, int directory, const char *name,
 		    struct error *error)
 {
-	int damaged = disk_open_directory(spool->state, DAMAGED, error), err;
+	int damaged = disk_open_inside(spool->state, DAMAGED, error), err;
 	unsigned int nr = 0;
 
 	if (damaged < 0)

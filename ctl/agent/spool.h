@@ -16,9 +16,13 @@
  * is there once. Other processes may use the directory meanwhile.
  *
  * Locking: one agent has a directory at a time; it holds agent.lock until it ends. Each
- * function here holds the flock(2) of lock while it looks at files or changes them, and
- * first completes what another process that ended has left. Each process opens the spool
- * itself, because processes that inherit a descriptor would share its lock.
+ * function here holds the flock(2) of lock while it looks at files or changes them. Those
+ * that change files first complete what another process that ended has left; spool_list(),
+ * spool_pause() and spool_peek() change none. Each process opens the spool itself, because
+ * processes that inherit a descriptor would share its lock.
+ *
+ * The directory may belong to another user than the caller: root asks what the agent does.
+ * So nothing here follows a link in it, waits for a pipe, or trusts a name in a file.
  */
 #ifndef FLAMECTL_AGENT_SPOOL_H
 #define FLAMECTL_AGENT_SPOOL_H
@@ -40,17 +44,20 @@ struct spool_limits {
 	uint64_t bytes_max;		/* of all windows */
 	uint64_t age_max_ns;		/* since a window ended */
 	uint64_t merged_max_ns;		/* the longest window that others are merged to */
+	uint64_t lock_max_ns;		/* another user than the agent's waits so long for it */
 };
 
 #define SPOOL_LIMITS_DEFAULT { \
 	.bytes_max = 256 << 20, \
 	.age_max_ns = 7ULL * 24 * 3600 * 1000000000, \
-	.merged_max_ns = 3600ULL * 1000000000 \
+	.merged_max_ns = 3600ULL * 1000000000, \
+	.lock_max_ns = 30ULL * 1000000000 \
 }
 
 struct spool {
 	struct spool_limits limits;	/* by the caller */
 	int state, windows;		/* directories */
+	int ready;			/* -1, but while it is looked at: see spool_look() */
 	int lock, agent_lock;		/* files; agent_lock -1: not owned */
 	struct ledger ledger;		/* while locked, and as it was at the last time */
 };

@@ -36,11 +36,9 @@ static int undo(const struct spool *spool, struct error *error)
 	struct staged staged = { .error = error };
 	int err;
 
-	staged.directory = openat(spool->state, SPOOL_NEXT,
-				  O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	staged.directory = disk_open_inside(spool->state, SPOOL_NEXT, error);
 	if (staged.directory < 0)
-		return errno == ENOENT ? 0 : error_set(error, -errno, "cannot open "
-						       SPOOL_NEXT ": %s", strerror(errno));
+		return staged.directory == -ENOENT ? 0 : staged.directory;
 	err = disk_each(staged.directory, remove_staged, &staged, error);
 	close(staged.directory);
 	return err ?: disk_remove_directory(spool->state, SPOOL_NEXT, error);
@@ -83,7 +81,7 @@ static int stage(const struct spool *spool, const struct spool_addition *additio
 
 	if (err)
 		return err;
-	next = disk_open_directory(spool->state, SPOOL_NEXT, error);
+	next = disk_open_inside(spool->state, SPOOL_NEXT, error);
 	if (next < 0)
 		return next;
 	err = write_all(spool, next, addition, ledger, error);

@@ -20,13 +20,13 @@ static int read_pause(struct spool *spool, struct pause *pause, struct error *er
 
 int spool_pause(struct spool *spool, struct pause *pause, struct error *error)
 {
-	int err = spool_enter(spool, error);
+	int err = spool_look(spool, error);
 
 	if (err)
 		return err;
-	err = read_pause(spool, pause, error);
+	err = pause_read(spool_place(spool, spool->state, PAUSE_FILE), pause, error);
 	spool_leave(spool);
-	return err;
+	return err == -EBADMSG ? 0 : err;
 }
 
 int spool_pause_ask(struct spool *spool, const struct pause_now *now, uint64_t ns,

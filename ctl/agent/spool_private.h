@@ -18,8 +18,21 @@
  */
 int spool_enter(struct spool *spool, struct error *error);
 
+/**
+ * spool_look() - take the lock for looking only, and read the ledger.
+ *
+ * This changes nothing on disk, so that who looks may be another user than the agent's. What
+ * spool_enter() would complete is seen as if it had been.
+ *
+ * Return: as spool_enter().
+ */
+int spool_look(struct spool *spool, struct error *error);
+
 /** spool_leave() - release the lock. */
 void spool_leave(struct spool *spool);
+
+/** spool_place() - return the directory that has @name now: ready/ or the @usual one. */
+int spool_place(const struct spool *spool, int usual, const char *name);
 
 /** spool_scan() - list all windows; parts of merged ones are left out. */
 int spool_scan(const struct spool *spool, struct spool_list *list, struct error *error);

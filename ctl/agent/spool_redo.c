@@ -5,7 +5,6 @@
 #include "agent/spool_private.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -45,10 +44,9 @@ int spool_redo(const struct spool *spool, struct error *error)
 	struct redo redo = { .spool = spool, .error = error };
 	int err;
 
-	redo.ready = openat(spool->state, SPOOL_READY, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	redo.ready = disk_open_inside(spool->state, SPOOL_READY, error);
 	if (redo.ready < 0)
-		return errno == ENOENT ? 0 : error_set(error, -errno, "cannot open "
-						       SPOOL_READY ": %s", strerror(errno));
+		return redo.ready == -ENOENT ? 0 : redo.ready;
 	err = disk_each(redo.ready, move, &redo, error) ?:
 	      disk_sync(spool->windows, error) ?: disk_sync(spool->state, error);
 	close(redo.ready);

@@ -170,7 +170,7 @@ int spool_peek(struct spool *spool, const char *target, struct spool_sending *se
 	struct spool_list list = { .nr = 0 };
 	const struct window *window = NULL;
 	struct cursor cursor;
-	int found = spool_enter(spool, error);
+	int found = spool_look(spool, error);
 
 	if (found)
 		return found;
