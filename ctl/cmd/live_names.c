@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/growing.h"
 #include "profile/cgroup.h"
 #include "profile/inlined.h"
@@ -308,7 +309,7 @@ static int look_cgroups(struct live_names *names)
 	if (!names->cgroups) {
 		char *mount = cgroup_paths_mount();
 
-		names->cgroups = cgroup_paths_create(mount);
+		names->cgroups = cgroup_paths_create(mount, CGROUP_PATHS_MAX);
 		free(mount);
 	}
 	return names->cgroups ? cgroup_paths_look(names->cgroups) : -ENOMEM;
@@ -317,12 +318,14 @@ static int look_cgroups(struct live_names *names)
 int live_names_learn_cgroups(struct live_names *names, uint64_t now_ns, uint64_t every_ns,
 			     struct error *error)
 {
+	uint64_t begin_ns = clock_monotonic_ns(), took_ns;
 	int err;
 
 	if (now_ns < names->cgroups_due_ns)
 		return 0;
-	names->cgroups_due_ns = now_ns + every_ns;
 	err = look_cgroups(names);
+	took_ns = clock_monotonic_ns() - begin_ns;
+	names->cgroups_due_ns = cgroup_paths_due_ns(now_ns, now_ns + took_ns, every_ns);
 	return err ? error_set(error, err, "cannot name cgroups: %s", strerror(-err)) : 0;
 }
 
@@ -353,7 +356,8 @@ static const char *cgroup_name(void *context, uint64_t number)
 	if (path)
 		return path;
 	cgroup_of_number(number, giving->text);
-	strcat(giving->text, cgroup_paths_sees_all(paths) ? " (gone)" : " (elsewhere)");
+	strcat(giving->text, cgroup_paths_is_full(paths) ? " (not looked up)" :
+			     cgroup_paths_sees_all(paths) ? " (gone)" : " (elsewhere)");
 	return giving->text;
 }
 

@@ -101,7 +101,7 @@ int live_names_learn_files(struct live_names *names, const struct profile *profi
  * live_names_learn_cgroups() - look up the paths of all cgroups that there are now, so
  * that live_names_give() knows those that are gone later.
  * @now_ns: nothing is done before names->cgroups_due_ns
- * @every_ns: which is that much later then
+ * @every_ns: which is that much later then, or more: see cgroup_paths_due_ns()
  *
  * Return: 0 or -ENOMEM.
  */

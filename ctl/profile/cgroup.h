@@ -19,7 +19,7 @@
 /* The text of tasks whose cgroup had no room in the module's table. */
 #define CGROUP_OTHER	"[other cgroups]"
 
-/* Room for "cgroup 18446744073709551615 (elsewhere)", and a NUL. */
+/* Room for "cgroup 18446744073709551615 (not looked up)", and a NUL. */
 #define CGROUP_TEXT	48
 
 /**

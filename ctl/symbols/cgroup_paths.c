@@ -29,7 +29,8 @@
 
 struct cgroup_paths {
 	char *mount;			/* NULL: none */
-	bool sees_all;
+	size_t max;
+	bool sees_all, is_full;
 	struct intern texts;
 	struct map numbers;		/* of texts, by the cgroup's number */
 	char path[PATH_BYTES];		/* of the directory being walked */
@@ -49,12 +50,13 @@ char *cgroup_paths_mount(void)
 	return found;
 }
 
-struct cgroup_paths *cgroup_paths_create(const char *mount)
+struct cgroup_paths *cgroup_paths_create(const char *mount, size_t max)
 {
 	struct cgroup_paths *paths = calloc(1, sizeof(*paths));
 
 	if (!paths)
 		return NULL;
+	paths->max = max;
 	paths->sees_all = true;
 	if (!mount)
 		return paths;
@@ -75,15 +77,18 @@ void cgroup_paths_destroy(struct cgroup_paths *paths)
 	free(paths);
 }
 
-/* Keep a path of @length bytes. */
+/* Keep a path of @length bytes. Return: 0, -ENOSPC if there is no room, or -ENOMEM. */
 static int keep(struct cgroup_paths *paths, uint64_t number, const char *path, size_t length)
 {
 	uint32_t text;
 	int err;
 
-	if (map_find(&paths->numbers, number) != MAP_NONE ||
-	    paths->numbers.nr == CGROUP_PATHS_MAX)
+	if (map_find(&paths->numbers, number) != MAP_NONE)
 		return 0;
+	if (paths->numbers.nr >= paths->max) {
+		paths->is_full = true;
+		return -ENOSPC;
+	}
 	err = map_reserve(&paths->numbers, 1) ?:
 	      intern_add(&paths->texts, path, length, &text);
 	if (!err)
@@ -136,7 +141,8 @@ static int walk(struct cgroup_paths *paths, int fd, size_t length, unsigned int 
 	return err;
 }
 
-int cgroup_paths_look(struct cgroup_paths *paths)
+/* Return: 0, -ENOSPC if there was no room, or -ENOMEM. */
+static int look(struct cgroup_paths *paths)
 {
 	struct stat root;
 	int fd = paths->mount ? open(paths->mount, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
@@ -153,6 +159,25 @@ int cgroup_paths_look(struct cgroup_paths *paths)
 		return walk(paths, fd, 0, 0);
 	close(fd);
 	return err;
+}
+
+int cgroup_paths_look(struct cgroup_paths *paths)
+{
+	int err = paths->is_full ? 0 : look(paths);
+
+	return err == -ENOSPC ? 0 : err;
+}
+
+uint64_t cgroup_paths_due_ns(uint64_t begin_ns, uint64_t end_ns, uint64_t every_ns)
+{
+	uint64_t rest_ns = (end_ns - begin_ns) * CGROUP_WALK_PART;
+
+	return end_ns + rest_ns > begin_ns + every_ns ? end_ns + rest_ns : begin_ns + every_ns;
+}
+
+bool cgroup_paths_is_full(const struct cgroup_paths *paths)
+{
+	return paths->is_full;
 }
 
 const char *cgroup_paths_find(const struct cgroup_paths *paths, uint64_t number)

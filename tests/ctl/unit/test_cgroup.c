@@ -338,7 +338,9 @@ static void a_doubt_says_why_there_is_nothing_to_group_by(void **state)
 
 /* ---- paths ---- */
 
-static char top[] = "/tmp/flamectl-cgroups-XXXXXX";
+#define TOP "/tmp/flamectl-cgroups-XXXXXX"
+
+static char top[] = TOP;
 
 static const char *below(const char *path)
 {
@@ -384,7 +386,7 @@ static void paths_are_found_and_kept(void **state)
 	assert_non_null(file);
 	fclose(file);
 	assert_int_equal(symlink("..", below("/a.slice/up")), 0);
-	paths = cgroup_paths_create(top);
+	paths = cgroup_paths_create(top, CGROUP_PATHS_MAX);
 	assert_non_null(paths);
 	expect_path(paths, a, NULL);
 	assert_int_equal(cgroup_paths_look(paths), 0);
@@ -409,9 +411,52 @@ static void paths_are_found_and_kept(void **state)
 	assert_int_equal(rmdir(top), 0);
 }
 
+/* A user may make any number of cgroups. */
+static void no_more_paths_are_looked_for_than_are_kept(void **state)
+{
+	struct cgroup_paths *paths;
+	uint64_t numbers[3];
+	unsigned int found = 0;
+
+	(void)state;
+	strcpy(top, TOP);
+	assert_non_null(mkdtemp(top));
+	numbers[0] = made_directory("/a");
+	paths = cgroup_paths_create(top, 3);
+	assert_int_equal(cgroup_paths_look(paths), 0);
+	numbers[1] = made_directory("/b");
+	assert_int_equal(cgroup_paths_look(paths), 0);
+	/* the root is one of three */
+	assert_false(cgroup_paths_is_full(paths));
+	numbers[2] = made_directory("/c");
+	assert_int_equal(cgroup_paths_look(paths), 0);
+	assert_true(cgroup_paths_is_full(paths));
+	for (size_t i = 0; i < 3; i++)
+		found += cgroup_paths_find(paths, numbers[i]) != NULL;
+	assert_int_equal(found, 2);
+	expect_path(paths, numbers[0], "/a");
+	/* the walk ended at the third, and no other one begins */
+	assert_int_equal(rmdir(below("/a")), 0);
+	assert_int_equal(rmdir(below("/b")), 0);
+	assert_int_equal(cgroup_paths_look(paths), 0);
+	assert_true(cgroup_paths_is_full(paths));
+	expect_path(paths, numbers[2], NULL);
+	cgroup_paths_destroy(paths);
+	assert_int_equal(rmdir(below("/c")), 0);
+	assert_int_equal(rmdir(top), 0);
+}
+
+static void long_walks_are_seldom(void **state)
+{
+	(void)state;
+	assert_int_equal(cgroup_paths_due_ns(100, 101, 1000), 1100);
+	assert_int_equal(cgroup_paths_due_ns(100, 200, 1000), 1200);
+	assert_int_equal(cgroup_paths_due_ns(100, 5100, 1000), 55100);
+}
+
 static void without_a_mount_there_is_the_root(void **state)
 {
-	struct cgroup_paths *paths = cgroup_paths_create(NULL);
+	struct cgroup_paths *paths = cgroup_paths_create(NULL, CGROUP_PATHS_MAX);
 
 	(void)state;
 	assert_non_null(paths);
@@ -421,7 +466,7 @@ static void without_a_mount_there_is_the_root(void **state)
 	assert_true(cgroup_paths_sees_all(paths));
 	cgroup_paths_destroy(paths);
 	/* nor in a directory that is not there */
-	paths = cgroup_paths_create("/nonexistent");
+	paths = cgroup_paths_create("/nonexistent", CGROUP_PATHS_MAX);
 	assert_int_equal(cgroup_paths_look(paths), 0);
 	expect_path(paths, 1, "/");
 	cgroup_paths_destroy(paths);
@@ -493,6 +538,8 @@ int main(void)
 		cmocka_unit_test(numbers_get_names_and_what_is_equal_is_summed),
 		cmocka_unit_test(a_doubt_says_why_there_is_nothing_to_group_by),
 		cmocka_unit_test(paths_are_found_and_kept),
+		cmocka_unit_test(no_more_paths_are_looked_for_than_are_kept),
+		cmocka_unit_test(long_walks_are_seldom),
 		cmocka_unit_test(without_a_mount_there_is_the_root),
 	};
 
