@@ -182,14 +182,16 @@ static void quote_line(char *quote, size_t size, const char *text)
 	quote[nr] = '\0';
 }
 
-/* Replace each @secret in @text by stars. */
-static void hide(char *text, const char *secret)
+/* Replace each @secret in @text, which has @size bytes, by stars. */
+static void hide(char *text, size_t size, const char *secret)
 {
 	size_t length = secret ? strlen(secret) : 0;
+	char *end = text + size;
 
-	if (!length)
+	if (!length || !size)
 		return;
-	for (char *at = text; (at = strstr(at, secret)); at += length)
+	for (char *at = text; (at = memmem(at, (size_t)(end - at), secret, length));
+	     at += length)
 		memset(at, '*', length);
 }
 
@@ -203,20 +205,20 @@ static void name_server(char *name, size_t size, const char *url)
 	snprintf(name, size, "%.*s", (int)length, url);
 }
 
-/* Say what was answered. The body is hidden before it is cut. */
+/* Say what was answered. Secrets are hidden before texts are cut, which may leave a part. */
 static void say_answer(struct attempt *attempt, const struct sender *sender,
 		       const struct send_request *request,
 		       const struct send_answer *answer, const char *server)
 {
 	char quote[QUOTE_BYTES], location[QUOTE_BYTES], text[QUOTE_BYTES];
 
-	hide(answer->body, sender->policy.secret);
+	hide(answer->body, answer->size, sender->policy.secret);
+	hide(answer->headers, answer->headers_size, sender->policy.secret);
 	if (request->explain)
 		request->explain(answer, text, sizeof(text));
 	quote_line(quote, sizeof(quote), request->explain ? text : answer->body);
 	if (answer->status / 100 == 3 &&
 	    send_answer_header(answer, "Location", location, sizeof(location))) {
-		hide(location, sender->policy.secret);
 		snprintf(attempt->why, sizeof(attempt->why),
 			 "%.150s answered %ld, which points to %s: redirects are not followed, name the right server",
 			 server, answer->status, location);
@@ -305,13 +307,13 @@ static void read_failure(struct sender *sender, int result, const char *server,
 			   sender->lib->easy_strerror(result);
 	bool unsent = was_unsent(sender, result);
 
+	hide(sender->curl_error, strlen(sender->curl_error), sender->policy.secret);
 	attempt->verdict = unsent ? SEND_IS_BUSY : SEND_IS_DOUBTFUL;
 	if (result == CURL_RESULT_PEER_FAILED_VERIFICATION)
 		attempt->verdict = SEND_IS_REFUSED;
 	snprintf(attempt->why, sizeof(attempt->why), "%.150s %s: %.200s", server,
 		 unsent ? "cannot be reached" : "was sent the request, but gave no whole answer",
 		 what);
-	hide(attempt->why, sender->policy.secret);
 }
 
 /* Return: 0 with @attempt set, or -errno with it saying why. */

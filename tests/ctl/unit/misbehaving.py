@@ -14,6 +14,7 @@ the first one, and so on; the last one is repeated. For the path "/", it is ANSW
   cut             the connection is closed without an answer
   half            200, and half of the body that it promises
   redirect        307, to another path of this server
+  redirect-token  307, to a long path that ends with the request's Authorization
   long            200, and 3 MiB
   echo            403, and the request's headers as the body
 GET /log answers all requests so far as lines: method, path, length of the body when
@@ -70,6 +71,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.answer(200, text, promised=2 * len(text))
         if kind == "redirect":
             return self.answer(307, text, [("Location", "/200")])
+        if kind == "redirect-token":
+            path = "/" + "x" * 143 + self.headers["Authorization"].replace(" ", "/")
+            return self.answer(307, text, [("Location", path)])
         if kind == "long":
             return self.answer(200, b"x" * (3 << 20))
         if kind == "echo":
