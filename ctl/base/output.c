@@ -194,6 +194,16 @@ int output_spares(const char *path, const char *const *inputs, size_t nr,
 	return 0;
 }
 
+int output_check_link(const char *path, struct error *error)
+{
+	struct stat status;
+
+	if (lstat(path, &status) || !S_ISLNK(status.st_mode) || status.st_uid == geteuid())
+		return 0;
+	return error_set(error, -EPERM, "%.200s is a link of user %u, which may lead to any file: remove it, or name the output file",
+			 path, status.st_uid);
+}
+
 /* @is_private: mode 0600, whatever the mode of the file that is replaced. */
 static int open_for(struct output *output, const char *path, bool is_private,
 		    struct error *error)

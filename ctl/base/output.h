@@ -21,6 +21,14 @@ struct output {
 };
 
 /**
+ * output_check_link() - check that @path, which the user has not named, is no symbolic link
+ * of another user: that one would choose the file that is replaced.
+ *
+ * Return: 0, or -EPERM with @error.
+ */
+int output_check_link(const char *path, struct error *error);
+
+/**
  * output_spares() - check that writing @path overwrites none of the inputs.
  * @path: as in output_open().
  * @inputs: @nr names, "-" for stdin, NULL for an input that is not a file.

@@ -280,7 +280,8 @@ static void keep_earlier(const struct recording *r)
 	 */
 	if (!r->path && !fflush(r->output.stream) &&
 	    !fsync(fileno(r->output.stream)) &&
-	    backup_keep(SOURCE_RECORDED, &error))
+	    (output_check_link(SOURCE_RECORDED, &error) ||
+	     backup_keep(SOURCE_RECORDED, &error)))
 		command_fail(EXIT_FAILED, "warning: %s", error.text);
 }
 
@@ -373,7 +374,9 @@ static int prepare(struct recording *r, struct error *error)
 	char said[MODULE_SAID_MAX];
 	int err;
 
+	/* a name that the user has not given may be anybody's link */
 	err = recording_resolve(r, error) ?:
+	      (r->path ? 0 : output_check_link(SOURCE_RECORDED, error)) ?:
 	      output_open_private(&r->output, path_of(r), error);
 	if (err)
 		return err;
@@ -468,7 +471,8 @@ const struct command cmd_record = {
 "a pprof profile that only you may read. A second Ctrl-C stops without saving. The\n"
 "exit code is that of the command, if it fails; 127 if there is no such command,\n"
 "126 if it cannot be run. Without -o an earlier " SOURCE_RECORDED " is renamed to\n"
-SOURCE_RECORDED BACKUP_SUFFIX ", which replaces an earlier one of that name.\n\n"
+SOURCE_RECORDED BACKUP_SUFFIX ", which replaces an earlier one of that name; if " SOURCE_RECORDED "\n"
+"is a symbolic link, it must be your own.\n\n"
 "The file also contains the recorded command, the command line of record, the\n"
 "date, host, kernel, CPU model, CPUs, memory and architecture: titles show them.\n"
 "Nothing else about the environment is saved.\n\n"

@@ -134,6 +134,26 @@ mounted() { # OPTIONS
 	done
 }
 
+@test "a recording does not follow another user's link that has the default name" {
+	recorded() { timeout 60 "$fake" 0 record -d 50ms "$@"; }
+	echo precious > target
+	ln -s target flamemod.pb.gz
+	# one's own link is followed
+	recorded
+	[ "$(cat target.old)" = precious ]
+	[ "$EUID" = 0 ] || skip "only root can make another user's link"
+	echo precious > target
+	rm target.old
+	chown -h 65534 flamemod.pb.gz
+	run -1 --separate-stderr recorded
+	[ "$stderr" = "flamectl: cannot record: flamemod.pb.gz is a link of user 65534, which may lead to any file: remove it, or name the output file" ]
+	[ "$(cat target)" = precious ]
+	[ ! -e target.old ]
+	# it is followed if it is named
+	recorded -o flamemod.pb.gz
+	[ "$(head -c 8 target)" != precious ]
+}
+
 @test "only its owner may read a recording, whatever file it replaces" {
 	umask 022
 	recorded() { timeout 60 "$fake" 0 record -d 50ms "$@"; }
