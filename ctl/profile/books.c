@@ -62,7 +62,10 @@ int books_subtract(struct profile_books *from,
 int books_filter(struct profile_books *books, uint64_t periods,
 		 uint64_t truncated)
 {
-	struct profile_books less = { .stored = periods, .truncated = truncated };
+	struct profile_books less = {
+		.stored = periods,
+		.truncated = truncated < books->truncated ? truncated : books->truncated,
+	};
 	struct profile_books more = { .filtered = periods };
 	struct profile_books moved = *books;
 	int err = books_subtract(&moved, &less) ?: books_add(&moved, &more);

@@ -23,7 +23,8 @@ int books_subtract(struct profile_books *from,
 
 /**
  * books_filter() - move periods from stored to filtered.
- * @truncated: how many of their samples were truncated.
+ * @truncated: how many of their samples were truncated. The books may count fewer, and an
+ *	       event's count none: they never become less than 0.
  *
  * Return: 0, or -ERANGE or -EOVERFLOW and no change.
  */

@@ -73,13 +73,15 @@ bool profile_record_truncated(const struct profile *profile,
 	return false;
 }
 
+/* Move the periods of all records that are not kept from stored to filtered. */
 static int filter_cpus(const struct profile *profile, struct profile_cpu *cpus,
 		       struct profile_books *books,
 		       const struct keeping *keeping)
 {
 	const struct profile_record *record;
 	const struct profile_cpu *cpu;
-	uint64_t truncated;
+	struct profile_books *of_cpu;
+	uint64_t truncated, counted;
 	uint32_t i;
 
 	for (i = 0; i < profile->nr_records; i++) {
@@ -89,9 +91,12 @@ static int filter_cpus(const struct profile *profile, struct profile_cpu *cpus,
 		truncated = profile_record_truncated(profile, record) ?
 			    record->count : 0;
 		cpu = profile_find_cpu(profile, record->cpu);
-		if (!cpu || books_filter(books, record->periods, truncated) ||
-		    books_filter(&cpus[cpu - profile->cpus].books,
-				 record->periods, truncated))
+		if (!cpu)
+			return -EBADMSG;
+		of_cpu = &cpus[cpu - profile->cpus].books;
+		counted = of_cpu->truncated;
+		if (books_filter(of_cpu, record->periods, truncated) ||
+		    books_filter(books, record->periods, counted - of_cpu->truncated))
 			return -EBADMSG;
 	}
 	return 0;

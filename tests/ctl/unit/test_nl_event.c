@@ -392,6 +392,27 @@ static void states_are_selected(void **state)
 	events_deinit(&events);
 }
 
+/* An event's books do not count stacks that are not whole, but it may have some. */
+static void truncated_stacks_are_left_out(void **state)
+{
+	(void)state;
+	for (unsigned int by_state = 0; by_state < 2; by_state++) {
+		struct events events = decoded_said(&good);
+		struct profile *off = events.list[0].profile;
+		struct error error = { "" };
+
+		off->records[0].node = add_stack(off, "[truncated];[sleeping]", FLAMEMOD_FRAME_MARK);
+		assert_int_equal(off->records[0].count, 5);
+		if (by_state ? profile_keep_states(off, 1U << TASK_WAITING, &error) :
+			       profile_leave_out_task(off, 41, "\xff;", &error))
+			fail_msg("%s", error.text);
+		assert_int_equal(off->books.stored, by_state ? 300 : 0);
+		assert_int_equal(off->books.truncated, 0);
+		assert_int_equal(profile_check(off, &error), 0);
+		events_deinit(&events);
+	}
+}
+
 /* Samples of task 41, whose ran is 1200 ns, of the other without ran, and lost ones. */
 static struct profile *samples(bool of_ran)
 {
@@ -567,6 +588,7 @@ int main(void)
 		cmocka_unit_test(a_kernel_may_not_tell_waits),
 		cmocka_unit_test(wrong_dumps_are_refused),
 		cmocka_unit_test(states_are_selected),
+		cmocka_unit_test(truncated_stacks_are_left_out),
 		cmocka_unit_test(all_time_is_threads_times_time),
 		cmocka_unit_test(files_keep_events),
 		cmocka_unit_test(looks_are_subtracted),
