@@ -224,7 +224,7 @@ static int write_profile(const void *what, FILE *out, struct error *error)
 		return command_fail(err, "cannot dump: %s", error->text);
 	}
 	command_note(select_missed_in(&request->selection, profile, missed));
-	if (profile_check(profile, error) ||
+	if (profile_check(profile, error) || fold_check(profile, &request->fold, error) ||
 	    select_profile(&request->selection, &profile, &left_out, error))
 		err = command_fail(EXIT_FAILED, "cannot dump: %s", error->text);
 	else

@@ -94,6 +94,10 @@ static int fold(struct source *source, const struct source_options *options,
 	 * the unit's text belongs to the profile, which a selection may replace
 	 */
 	source->unit = options->fold.by_count ? "samples" : source_unit(source);
+	if (fold_check(source->profile, &options->fold, &why)) {
+		error_set(error, -ENODATA, "cannot fold %.100s: %.300s", source->name, why.text);
+		return EXIT_FAILED;
+	}
 	if (options->without_tree && !source_is_text(source))
 		return EXIT_DONE;
 	source->tree = options->in_order ?

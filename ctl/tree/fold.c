@@ -242,7 +242,16 @@ static bool counts_samples(const struct profile *profile)
 	for (i = 0; i < profile->nr_records; i++)
 		if (profile->records[i].count)
 			return true;
-	return !profile->nr_records;
+	return !profile->nr_records || profile->meta.intervals.known;
+}
+
+int fold_check(const struct profile *profile, const struct fold_options *options,
+	       struct error *error)
+{
+	if (!options->by_count || counts_samples(profile))
+		return 0;
+	return error_set(error, -ENODATA, "it does not contain numbers of samples: %s",
+			 WORDING(NO_COUNT));
 }
 
 bool fold_has_comms(const struct profile *profile)
@@ -273,8 +282,7 @@ struct tree *fold_profile(const struct profile *profile,
 	int err = -ENOMEM;
 
 	if (is_ready)
-		err = options->by_count && !counts_samples(profile) ?
-		      -ENODATA : fold_all(&folding);
+		err = fold_all(&folding);
 	free(folding.names);
 	free(folding.places);
 	free(folding.path);
@@ -283,12 +291,7 @@ struct tree *fold_profile(const struct profile *profile,
 		return folding.tree;
 	}
 	tree_destroy(folding.tree);
-	if (err == -ENODATA)
-		error_set(error, err, "it does not contain numbers of samples: %s",
-			  WORDING(NO_COUNT));
-	else
-		error_set(error, err, err == -ENOMEM ? "memory is short" :
-			  "its stacks together have more than %u frames",
-			  TREE_NODES_MAX);
+	error_set(error, err, err == -ENOMEM ? "memory is short" :
+		  "its stacks together have more than %u frames", TREE_NODES_MAX);
 	return NULL;
 }

@@ -176,6 +176,15 @@ enum tree_kind fold_bare_kind(enum flamemod_context context);
 bool fold_has_comms(const struct profile *profile);
 
 /**
+ * fold_check() - check that a profile has what options ask for: that of another program may
+ * have no numbers of samples. Ask before a part of it is selected, as that may have none.
+ *
+ * Return: 0, or -ENODATA with @error.
+ */
+int fold_check(const struct profile *profile, const struct fold_options *options,
+	       struct error *error);
+
+/**
  * fold_profile() - make a tree of a profile's records and its lost periods.
  *
  * Lost periods become root frames "[lost: reason]" (below "cpu N" when grouped

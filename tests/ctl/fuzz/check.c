@@ -293,6 +293,8 @@ static void check_fold(const struct profile *profile, const char *by,
 
 	must(!fold_options_by(&options, by, &error));
 	tree = fold_profile(profile, &options, &error);
+	if (fold_check(profile, &options, &error))
+		return;
 	if (!tree) {
 		must(*error.text);
 		return;

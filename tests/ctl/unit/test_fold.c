@@ -265,6 +265,22 @@ static void kinds_follow_the_record(void **state)
 	tree_destroy(tree);
 }
 
+static void numbers_of_samples_may_not_be_there(void **state)
+{
+	const struct fold_options periods = { .nr_by = 0 }, counts = { .by_count = true };
+	struct error error = { "" };
+
+	(void)state;
+	assert_int_equal(fold_check(profile, &counts, &error), 0);
+	record(0, "cat", 7, 0, FLAMEMOD_CONTEXT_TASK, 0, 900);
+	assert_int_equal(fold_check(profile, &periods, &error), 0);
+	assert_int_equal(fold_check(profile, &counts, &error), -ENODATA);
+	assert_string_equal(error.text, "it does not contain numbers of samples: leave out --weight count");
+	/* of an event they are known, even if no interval has ended */
+	profile->meta.intervals.known = true;
+	assert_int_equal(fold_check(profile, &counts, &error), 0);
+}
+
 static void parses_levels(void **state)
 {
 	struct fold_options options = { .nr_by = 3 };
@@ -313,6 +329,8 @@ int main(void)
 						make_empty, free_profile),
 		cmocka_unit_test_setup_teardown(kinds_follow_the_record,
 						make_profile, free_profile),
+		cmocka_unit_test_setup_teardown(numbers_of_samples_may_not_be_there,
+						make_empty, free_profile),
 		cmocka_unit_test(parses_levels),
 	};
 

@@ -100,11 +100,36 @@ static void slices_are_in_the_order_of_time(void **state)
 	profile_destroy(profile);
 }
 
+/* A part of an interval that has not ended has a weight, and counts when it ends. */
+static void a_slice_without_samples_has_no_width(void **state)
+{
+	struct profile *profile = profile_create(), *part = part_of("a", "cat", 0, 4), *late;
+	const struct fold_options options = { .by_count = true };
+	struct tree *tree;
+	char *text;
+
+	(void)state;
+	part->records[0].count = 0;
+	add_slice(profile, part_of("a", "cat", 0, 3), 0, SEC);
+	add_slice(profile, part, SEC, 2 * SEC);
+	text = folded_slices(profile, &options);
+	assert_string_equal(text, "0.000 to 1.000 s;a 2\n");
+	free(text);
+	late = slices_profile(profile, 1, 2);
+	tree = fold_profile(late, &options, NULL);
+	assert_non_null(tree);
+	assert_int_equal(tree->nodes[0].total, 0);
+	tree_destroy(tree);
+	profile_destroy(late);
+	profile_destroy(profile);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_slice_has_its_own_stacks),
 		cmocka_unit_test(slices_are_in_the_order_of_time),
+		cmocka_unit_test(a_slice_without_samples_has_no_width),
 	};
 
 	return cmocka_run_group_tests_name("fold_slices", tests, NULL, NULL);
