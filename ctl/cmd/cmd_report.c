@@ -201,6 +201,8 @@ static int print(const struct output_parts *parts, FILE *out, bool color)
 	struct report_options report = parts->request->report;
 	const struct source *source = parts->source;
 
+	if (source_mixes(source, &parts->request->source.fold))
+		report.note = "counted by samples" SOURCE_MIXES;
 	report.profile = source_is_text(source) ? NULL : source->profile;
 	report.unit = source->unit;
 	report.left_out = source->left_out;

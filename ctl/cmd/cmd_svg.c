@@ -227,8 +227,8 @@ static const char *write_widths(char text[NOTE_WIDTHS], const struct source *sou
 	*text = '\0';
 	if (!request->source.in_order || request->reverse || !profile || !profile->slices)
 		return text;
-	event = is_count ? "" : profile_event(&profile->meta);
-	what = is_count ? "number of samples" : *event ? "sum of " : "samples that are shown";
+	event = is_count ? source->unit : profile_event(&profile->meta);
+	what = is_count ? "number of " : *event ? "sum of " : "samples that are shown";
 	if (is_count || *event || source->left_out || profile->books.filtered)
 		snprintf(text, NOTE_WIDTHS,
 			 ", slices are in the order of time, but each is as wide as its %s%s, not as long as it lasted",
@@ -243,12 +243,13 @@ static const char *write_widths(char text[NOTE_WIDTHS], const struct source *sou
 static void make_note(struct work *work, struct request *request)
 {
 	const struct source *source = &work->source;
-	bool by_count = request->source.fold.by_count;
+	const struct fold_options *fold = &request->source.fold;
 	char widths[NOTE_WIDTHS];
 
-	snprintf(work->note, sizeof(work->note), "%s%s%s%s%s",
+	snprintf(work->note, sizeof(work->note), "%s%s%s%s%s%s%s",
 		 write_widths(widths, source, request),
-		 by_count ? ", drawn by samples, lost ones by periods" : "",
+		 fold->by_count ? ", drawn by " : "", fold->by_count ? source->unit : "",
+		 source_mixes(source, fold) ? SOURCE_MIXES : "",
 		 source->left_out ? ", " : "",
 		 source_left_out(source, work->left_out),
 		 source->left_out && source->profile ? " as filtered" : "");

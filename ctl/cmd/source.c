@@ -48,6 +48,19 @@ const char *source_unit(const struct source *source)
 	return source->profile ? profile_unit(&source->profile->meta) : "samples";
 }
 
+/* Return: what numbers of samples, of intervals or of hits count. */
+static const char *unit_of_counts(const struct source *source)
+{
+	const struct profile_intervals *intervals = &source->profile->meta.intervals;
+
+	return intervals->known ? intervals_name(intervals) : "samples";
+}
+
+bool source_mixes(const struct source *source, const struct fold_options *fold)
+{
+	return fold->by_count && source->profile && !source->profile->meta.intervals.known;
+}
+
 /* Derive kinds from names for imported text, as for folded text itself. */
 static int judge_kinds(struct tree *tree)
 {
@@ -81,6 +94,10 @@ static int fold(struct source *source, const struct source_options *options,
 	struct error why = { "memory is short" };
 
 	doubt_cgroups(source, options);
+	if (fold_check(source->profile, &options->fold, &why)) {
+		error_set(error, -ENODATA, "cannot fold %.100s: %.300s", source->name, why.text);
+		return EXIT_FAILED;
+	}
 	if (select_meet_profile(&options->selection, source->profile, &source->met) ||
 	    select_profile(&options->selection, &source->profile,
 			   &source->left_out, &why)) {
@@ -93,11 +110,7 @@ static int fold(struct source *source, const struct source_options *options,
 	/*
 	 * the unit's text belongs to the profile, which a selection may replace
 	 */
-	source->unit = options->fold.by_count ? "samples" : source_unit(source);
-	if (fold_check(source->profile, &options->fold, &why)) {
-		error_set(error, -ENODATA, "cannot fold %.100s: %.300s", source->name, why.text);
-		return EXIT_FAILED;
-	}
+	source->unit = options->fold.by_count ? unit_of_counts(source) : source_unit(source);
 	if (options->without_tree && !source_is_text(source))
 		return EXIT_DONE;
 	source->tree = options->in_order ?

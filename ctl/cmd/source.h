@@ -63,6 +63,13 @@ int source_weight(struct source_options *options, const char *text,
 		  struct error *error);
 
 /**
+ * source_mixes() - report whether a tree counts samples, and those that were lost by their
+ * periods. Of an event, hits that were lost are counted, too.
+ */
+#define SOURCE_MIXES ", lost ones by periods"
+bool source_mixes(const struct source *source, const struct fold_options *fold);
+
+/**
  * source_read() - read, select from and fold the input.
  * @source: the caller calls source_release(), also on an error.
  *

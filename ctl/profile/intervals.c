@@ -48,6 +48,35 @@ const char *intervals_unit(const struct profile_attached *attached)
 	return strcmp(attached->unit, "ns") ? attached->unit : "nanoseconds";
 }
 
+unsigned int intervals_lost_in(enum flamemod_event_lost reason)
+{
+	switch (reason) {
+	case FLAMEMOD_EVENT_LOST_TABLE_FULL:
+		return FLAMEMOD_LOST_TABLE_FULL;
+	case FLAMEMOD_EVENT_LOST_AGGREGATE_FULL:
+		return FLAMEMOD_LOST_AGGREGATE_FULL;
+	case FLAMEMOD_EVENT_LOST_OVERLOAD:
+		return FLAMEMOD_LOST_OVERLOAD;
+	default:
+		/* mostly without a weight: how long they lasted is not known */
+		return PROFILE_LOST_OTHER;
+	}
+}
+
+void intervals_lost(const struct profile_intervals *intervals,
+		    const struct profile_books *books, uint64_t *lost)
+{
+	memset(lost, 0, PROFILE_LOST_MAX * sizeof(*lost));
+	for (unsigned int i = 0; i < __FLAMEMOD_EVENT_LOST_MAX; i++)
+		if (books->lost[intervals_lost_in(i)])
+			lost[intervals_lost_in(i)] += intervals->lost[i];
+}
+
+const char *intervals_name(const struct profile_intervals *intervals)
+{
+	return intervals->of_hits ? "hits" : "intervals";
+}
+
 bool intervals_check_tally(const struct profile_tally *tally)
 {
 	uint64_t went;

@@ -19,6 +19,7 @@
 #include "flamemod.h"
 
 struct profile;
+struct profile_books;
 struct profile_record;
 
 /* Numbers of hits by powers of two of their weights: [10] has those of 1024 to 2047. */
@@ -74,6 +75,24 @@ const char *profile_event_lost_name(enum flamemod_event_lost reason);
  * intervals_check_tally() - report whether a tally balances.
  */
 bool intervals_check_tally(const struct profile_tally *tally);
+
+/**
+ * intervals_lost_in() - return where books of weights count what was lost for a reason: the
+ * place in their lost[].
+ */
+unsigned int intervals_lost_in(enum flamemod_event_lost reason);
+
+/**
+ * intervals_lost() - get how many intervals or hits were lost, where the books have a weight
+ * of them: a selection may have moved that to what is filtered.
+ * @books: the profile's, or those of a CPU.
+ * @lost: PROFILE_LOST_MAX numbers, as in the books.
+ */
+void intervals_lost(const struct profile_intervals *intervals,
+		    const struct profile_books *books, uint64_t *lost);
+
+/** intervals_name() - return what is counted, in the plural: "hits" or "intervals". */
+const char *intervals_name(const struct profile_intervals *intervals);
 
 /** intervals_unit() - return the unit of an attached event as profiles have it. */
 const char *intervals_unit(const struct profile_attached *attached);

@@ -29,6 +29,7 @@ struct folding {
 	struct place *places;	/* by node of the profile */
 	bool has_comms;		/* the comm of at least one task is known */
 	uint32_t *path;		/* room for the deepest stack */
+	bool by_hits;		/* what was lost of an event is counted, not weighed */
 };
 
 /*
@@ -186,27 +187,37 @@ static int fold_lost(struct folding *folding, const uint64_t *lost,
 	return 0;
 }
 
+/* Get what is lost in books, in what the tree counts. An event has the books of one CPU. */
+static void find_lost(const struct folding *folding, const struct profile_books *books,
+		      uint64_t lost[PROFILE_LOST_MAX])
+{
+	if (folding->by_hits)
+		intervals_lost(&folding->profile->meta.intervals, books, lost);
+	else
+		memcpy(lost, books->lost, sizeof(books->lost));
+}
+
 /*
  * Put each CPU's lost periods below it, and those of no known CPU at the root.
  */
 static int fold_lost_by_cpu(struct folding *folding)
 {
 	const struct profile *profile = folding->profile;
-	uint64_t rest[PROFILE_LOST_MAX];
+	uint64_t rest[PROFILE_LOST_MAX], lost[PROFILE_LOST_MAX];
 
-	memcpy(rest, profile->books.lost, sizeof(rest));
+	find_lost(folding, &profile->books, rest);
 	for (uint32_t i = 0; i < profile->nr_cpus; i++) {
 		const struct profile_cpu *cpu = &profile->cpus[i];
 		char level[FOLD_LEVEL_TEXT];
 		int err;
 
 		snprintf(level, sizeof(level), "cpu %u", cpu->cpu);
-		err = fold_lost(folding, cpu->books.lost, level);
+		find_lost(folding, &cpu->books, lost);
+		err = fold_lost(folding, lost, level);
 		if (err)
 			return err;
 		for (unsigned int j = 0; j < PROFILE_LOST_MAX; j++)
-			rest[j] -= rest[j] < cpu->books.lost[j] ?
-				   rest[j] : cpu->books.lost[j];
+			rest[j] -= rest[j] < lost[j] ? rest[j] : lost[j];
 	}
 	return fold_lost(folding, rest, NULL);
 }
@@ -222,6 +233,7 @@ static bool is_grouped_by_cpu(const struct fold_options *options)
 static int fold_all(struct folding *folding)
 {
 	const struct profile *profile = folding->profile;
+	uint64_t lost[PROFILE_LOST_MAX];
 
 	for (uint32_t i = 0; i < profile->nr_records; i++) {
 		int err = fold_record(folding, &profile->records[i]);
@@ -231,7 +243,8 @@ static int fold_all(struct folding *folding)
 	}
 	if (is_grouped_by_cpu(folding->options))
 		return fold_lost_by_cpu(folding);
-	return fold_lost(folding, profile->books.lost, NULL);
+	find_lost(folding, &profile->books, lost);
+	return fold_lost(folding, lost, NULL);
 }
 
 /* Other programs' profiles may have weights only and no counts. */
@@ -276,6 +289,7 @@ struct tree *fold_profile(const struct profile *profile,
 		.places = calloc(profile->nr_nodes, sizeof(struct place)),
 		.path = path_alloc(profile),
 		.has_comms = fold_has_comms(profile),
+		.by_hits = options->by_count && profile->meta.intervals.known,
 	};
 	bool is_ready = folding.tree && folding.names && folding.places &&
 			folding.path;

@@ -55,6 +55,8 @@ static struct tree *fold_slice(const struct profile *profile,
 	part.nr_records = slice->nr_records;
 	part.cpus = slice->cpus;
 	part.nr_cpus = slice->nr_cpus;
+	part.meta.intervals = slice->intervals;
+	part.meta.intervals.known = profile->meta.intervals.known;
 	memset(&part.books, 0, sizeof(part.books));
 	/* cannot overflow: they are parts of the profile's, which fits 2^64 */
 	for (uint32_t i = 0; i < part.nr_cpus; i++)

@@ -188,7 +188,8 @@ int fold_check(const struct profile *profile, const struct fold_options *options
  * fold_profile() - make a tree of a profile's records and its lost periods.
  *
  * Lost periods become root frames "[lost: reason]" (below "cpu N" when grouped
- * by CPU). A record without frames becomes the frame fold_bare() returns.
+ * by CPU). They stay periods when samples are counted, as it is not known how many samples
+ * they would have been; of an event, lost intervals or hits are counted. A record without frames becomes the frame fold_bare() returns.
  *
  * Grouping levels are named "comm", "pid N", "tid N", "cpu N", "[context]",
  * "host NAME". The cgroup level is its path, of a container the short form that

@@ -234,6 +234,8 @@ static void put_head(const struct reporting *reporting)
 	}
 	fputs("# 100 % is ", out);
 	put_amount(reporting, reporting->whole, options->unit);
+	if (options->note)
+		fprintf(out, "\n# %s", options->note);
 	fputc('\n', out);
 }
 

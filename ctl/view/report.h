@@ -21,6 +21,7 @@
 struct report_options {
 	const struct profile *profile;	/* whose books to show, or NULL */
 	const char *unit;		/* of weights, in the plural */
+	const char *note;		/* of how weights are counted, or NULL */
 	uint64_t left_out;		/* weight excluded by a selection */
 	uint32_t threshold_ppm;		/* sum up what is below this share */
 	uint32_t depth;			/* of the tree; UINT32_MAX: no limit */

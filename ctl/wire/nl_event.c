@@ -325,19 +325,6 @@ static int add_record(struct profile_map *map, const struct nl_interval *interva
 /* Add the books of an event to those of a profile. */
 static int add_books(struct profile *profile, const struct profile_attached *attached)
 {
-	static const enum flamemod_lost reasons[__FLAMEMOD_EVENT_LOST_MAX] = {
-		[FLAMEMOD_EVENT_LOST_TABLE_FULL] = FLAMEMOD_LOST_TABLE_FULL,
-		[FLAMEMOD_EVENT_LOST_AGGREGATE_FULL] = FLAMEMOD_LOST_AGGREGATE_FULL,
-		[FLAMEMOD_EVENT_LOST_OVERLOAD] = FLAMEMOD_LOST_OVERLOAD,
-		/* mostly without a weight: how long they lasted is not known */
-		[FLAMEMOD_EVENT_LOST_NO_SLOT] = PROFILE_LOST_OTHER,
-		[FLAMEMOD_EVENT_LOST_NESTED] = PROFILE_LOST_OTHER,
-		[FLAMEMOD_EVENT_LOST_MISSED] = PROFILE_LOST_OTHER,
-		[FLAMEMOD_EVENT_LOST_NMI] = PROFILE_LOST_OTHER,
-		[FLAMEMOD_EVENT_LOST_SUSPENDED] = PROFILE_LOST_OTHER,
-		[FLAMEMOD_EVENT_LOST_TOO_LARGE] = PROFILE_LOST_OTHER,
-		[FLAMEMOD_EVENT_LOST_MALFORMED] = PROFILE_LOST_OTHER,
-	};
 	const struct profile_tally *weight = &attached->weight;
 	struct profile_intervals more = {
 		.seen = attached->hits.seen, .below = attached->hits.below,
@@ -353,7 +340,7 @@ static int add_books(struct profile *profile, const struct profile_attached *att
 	};
 
 	for (unsigned int i = 0; i < __FLAMEMOD_EVENT_LOST_MAX; i++)
-		cpu.books.lost[reasons[i]] += weight->lost[i];
+		cpu.books.lost[intervals_lost_in(i)] += weight->lost[i];
 	memcpy(more.lost, attached->hits.lost, sizeof(more.lost));
 	return profile_add_cpu(profile, &cpu) ?:
 	       intervals_add(&profile->meta.intervals, &more);

@@ -172,6 +172,30 @@ wall() { "$fake" 0 record --wall -a -d 50ms -o wall.pb.gz 2> said; }
 	END
 }
 
+@test "counts are of intervals or hits, lost ones too" {
+	local event what
+	"$fake" losing record --wall --wakers -e page-faults -a -d 50ms -o lost.pb.gz 2> said
+	while IFS='|' read -r event what; do
+		"$flamectl" report --no-pager --weight count --event "$event" lost.pb.gz > report
+		grep -qx "# 100 % is 13 $what" report
+		run ! grep -q 'by periods' report
+		"$flamectl" svg --weight count --event "$event" lost.pb.gz | grep -q ">drawn by $what<"
+		# what a selection leaves out has no width
+		"$flamectl" report --no-pager --weight count --comm cat --event "$event" lost.pb.gz |
+			grep -qx "# 100 % is 10 $what"
+	done <<- 'END'
+	wall|intervals
+	off-cpu|intervals
+	page-faults|hits
+	END
+	# it is not known how many samples would have been taken in lost periods
+	"$flamectl" report --no-pager --weight count --event on-cpu lost.pb.gz > report
+	grep -qx '# 100 % is 4000 samples' report
+	grep -qx '# counted by samples, lost ones by periods' report
+	"$flamectl" svg --weight count --event on-cpu lost.pb.gz |
+		grep -q '>drawn by samples, lost ones by periods<'
+}
+
 @test "all time is threads times time" {
 	wall
 	"$flamectl" dump wall.pb.gz 2> said | awk '{ sum += $NF } END { exit sum != 1000000000 }'

@@ -173,7 +173,7 @@ says_width() {
 	record 0 --slices 100ms -d 350ms -e latency:vfs_read -e func:vfs_read -o sliced.pb.gz
 	says_width '--event latency:vfs_read' 'sum of latency:vfs_read'
 	says_width '--event func:vfs_read' 'sum of func:vfs_read'
-	says_width '--event latency:vfs_read --weight count' 'number of samples'
+	says_width '--event latency:vfs_read --weight count' 'number of hits'
 	says_width '--event on-cpu --comm cat' 'samples that are shown'
 	# all samples of a slice are as many as it was long
 	says_width '--event on-cpu' ''

@@ -289,12 +289,13 @@ static void check_fold(const struct profile *profile, const char *by,
 	struct fold_options options = { .by_count = by_count };
 	struct error error;
 	struct tree *tree;
-	uint64_t sum = 0;
+	uint64_t sum = 0, lost[PROFILE_LOST_MAX];
 
+	memcpy(lost, profile->books.lost, sizeof(lost));
 	must(!fold_options_by(&options, by, &error));
-	tree = fold_profile(profile, &options, &error);
 	if (fold_check(profile, &options, &error))
 		return;
+	tree = fold_profile(profile, &options, &error);
 	if (!tree) {
 		must(*error.text);
 		return;
@@ -303,8 +304,10 @@ static void check_fold(const struct profile *profile, const char *by,
 		sum = tree_weight_add(sum, by_count ?
 				      profile->records[i].count :
 				      profile->records[i].periods);
+	if (by_count && profile->meta.intervals.known)
+		intervals_lost(&profile->meta.intervals, &profile->books, lost);
 	for (unsigned int i = 0; i < PROFILE_LOST_MAX; i++)
-		sum = tree_weight_add(sum, profile->books.lost[i]);
+		sum = tree_weight_add(sum, lost[i]);
 	must(fuzz_tree(tree) == sum);
 	fuzz_folded(tree);
 	if (!by_count)

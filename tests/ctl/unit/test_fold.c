@@ -265,6 +265,33 @@ static void kinds_follow_the_record(void **state)
 	tree_destroy(tree);
 }
 
+/* Hits of an event that were lost are counted as those that were not: not their weight. */
+static void counts_lost_hits_of_an_event(void **state)
+{
+	struct profile_intervals *intervals = &profile->meta.intervals;
+	uint64_t *lost = profile->books.lost;
+	struct profile_cpu cpu = { .cpu = 0 };
+
+	(void)state;
+	record(node(0, "vfs_read", FLAMEMOD_FRAME_KERNEL), "cat", 7, 0, FLAMEMOD_CONTEXT_TASK, 3, 900);
+	intervals->known = true;
+	intervals->lost[FLAMEMOD_EVENT_LOST_OVERLOAD] = 2;
+	intervals->lost[FLAMEMOD_EVENT_LOST_NESTED] = 4;
+	intervals->lost[FLAMEMOD_EVENT_LOST_SUSPENDED] = 5;
+	cpu.books.lost[FLAMEMOD_LOST_OVERLOAD] = 5000000;
+	assert_int_equal(profile_add_cpu(profile, &cpu), 0);
+	expect_folded("none", false, "[lost: overload] 5000000\nvfs_read 900\n");
+	expect_folded("none", true, "[lost: overload] 2\nvfs_read 3\n");
+	expect_folded("cpu", true, "cpu 0;[lost: overload] 2\ncpu 0;vfs_read 3\n");
+	/* some of the others have a weight */
+	lost[PROFILE_LOST_OTHER] = profile->cpus[0].books.lost[PROFILE_LOST_OTHER] = 70;
+	expect_folded("none", true, "[lost: other] 9\n[lost: overload] 2\nvfs_read 3\n");
+	expect_folded("cpu", true, "cpu 0;[lost: other] 9\ncpu 0;[lost: overload] 2\ncpu 0;vfs_read 3\n");
+	/* a selection has left out what was lost */
+	lost[FLAMEMOD_LOST_OVERLOAD] = profile->cpus[0].books.lost[FLAMEMOD_LOST_OVERLOAD] = 0;
+	expect_folded("none", true, "[lost: other] 9\nvfs_read 3\n");
+}
+
 static void numbers_of_samples_may_not_be_there(void **state)
 {
 	const struct fold_options periods = { .nr_by = 0 }, counts = { .by_count = true };
@@ -329,6 +356,8 @@ int main(void)
 						make_empty, free_profile),
 		cmocka_unit_test_setup_teardown(kinds_follow_the_record,
 						make_profile, free_profile),
+		cmocka_unit_test_setup_teardown(counts_lost_hits_of_an_event,
+						make_empty, free_profile),
 		cmocka_unit_test_setup_teardown(numbers_of_samples_may_not_be_there,
 						make_empty, free_profile),
 		cmocka_unit_test(parses_levels),

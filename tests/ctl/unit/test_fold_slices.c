@@ -124,12 +124,41 @@ static void a_slice_without_samples_has_no_width(void **state)
 	profile_destroy(profile);
 }
 
+/* What a slice lost of an event is counted in hits, as its records are. */
+static void each_slice_has_its_own_lost_hits(void **state)
+{
+	struct profile *profile = profile_create();
+	const struct fold_options options = { .by_count = true };
+	char *text;
+
+	(void)state;
+	for (uint32_t i = 0; i < 2; i++) {
+		struct profile *part = part_of("a", "cat", 0, 3);
+		struct profile_intervals *intervals = &part->meta.intervals;
+
+		*intervals = (struct profile_intervals){ .known = true, .seen = 9 };
+		intervals->lost[FLAMEMOD_EVENT_LOST_OVERLOAD] = 5 + i;
+		part->books.lost[FLAMEMOD_LOST_OVERLOAD] = 1000;
+		part->cpus[0].books.lost[FLAMEMOD_LOST_OVERLOAD] = 1000;
+		profile->meta = part->meta;
+		add_slice(profile, part, i * SEC, (i + 1) * SEC);
+	}
+	text = folded_slices(profile, &options);
+	assert_string_equal(text, "0.000 to 1.000 s;[lost: overload] 5\n"
+				  "0.000 to 1.000 s;a 2\n"
+				  "1.000 to 2.000 s;[lost: overload] 6\n"
+				  "1.000 to 2.000 s;a 2\n");
+	free(text);
+	profile_destroy(profile);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_slice_has_its_own_stacks),
 		cmocka_unit_test(slices_are_in_the_order_of_time),
 		cmocka_unit_test(a_slice_without_samples_has_no_width),
+		cmocka_unit_test(each_slice_has_its_own_lost_hits),
 	};
 
 	return cmocka_run_group_tests_name("fold_slices", tests, NULL, NULL);
