@@ -154,8 +154,9 @@ static int parse(const struct command *command, int argc, char **argv,
 /* ---- what can be compared ---- */
 
 /*
- * Return: what shares are shares of: time, both for samples and for periods, or
- * what another program counted. NULL for folded text, where it is not known.
+ * Return: what shares are shares of: time, both for samples and for periods, the intervals or
+ * hits of an event, or what another program counted. NULL for folded text, where it is not
+ * known.
  */
 static const char *kind_of(const struct source *source, bool by_count)
 {
@@ -164,6 +165,8 @@ static const char *kind_of(const struct source *source, bool by_count)
 	if (!source->profile)
 		return NULL;
 	meta = &source->profile->meta;
+	if (by_count && meta->intervals.known)
+		return meta->weight_type;
 	if (by_count || (!*meta->weight_type && !*meta->weight_unit))
 		return "time";
 	return *meta->weight_type ? meta->weight_type : meta->weight_unit;

@@ -196,6 +196,17 @@ wall() { "$fake" 0 record --wall -a -d 50ms -o wall.pb.gz 2> said; }
 		grep -q '>drawn by samples, lost ones by periods<'
 }
 
+@test "numbers of intervals are compared with those of the same event" {
+	off
+	"$flamectl" merge --event off-cpu -o intervals.pb.gz off.pb.gz
+	"$flamectl" merge --event on-cpu -o samples.pb.gz off.pb.gz
+	run -1 --separate-stderr "$flamectl" diff --text --weight count intervals.pb.gz samples.pb.gz
+	[ "$stderr" = 'flamectl: cannot compare A, intervals.pb.gz, with B, samples.pb.gz: weights of A are off-cpu in intervals, those of B are samples; different events or units cannot be compared' ]
+	run -1 "$flamectl" diff --text --weight count samples.pb.gz intervals.pb.gz
+	"$flamectl" diff --text --no-normalize --weight count intervals.pb.gz intervals.pb.gz
+	"$flamectl" diff --text --no-normalize --weight count samples.pb.gz samples.pb.gz
+}
+
 @test "all time is threads times time" {
 	wall
 	"$flamectl" dump wall.pb.gz 2> said | awk '{ sum += $NF } END { exit sum != 1000000000 }'
