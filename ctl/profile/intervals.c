@@ -247,3 +247,29 @@ bool intervals_range(const struct profile_intervals *intervals, unsigned int *fi
 	}
 	return *end > 0;
 }
+
+bool intervals_know_powers(const struct profile_intervals *intervals,
+			   const struct profile_record *records, uint32_t nr)
+{
+	unsigned int first, end;
+
+	if (intervals_range(intervals, &first, &end))
+		return true;
+	for (uint32_t i = 0; i < nr; i++)
+		if (records[i].count)
+			return false;
+	return true;
+}
+
+bool intervals_powers_fit(const struct profile_intervals *intervals,
+			  const struct profile_record *records, uint32_t nr)
+{
+	uint64_t powers = 0, hits = 0;
+	bool over = false;
+
+	for (unsigned int i = 0; i < INTERVALS_POWERS; i++)
+		over |= __builtin_add_overflow(powers, intervals->powers[i], &powers);
+	for (uint32_t i = 0; i < nr; i++)
+		over |= __builtin_add_overflow(hits, records[i].count, &hits);
+	return !over && (!powers || powers == hits);
+}

@@ -145,6 +145,21 @@ const char *intervals_books(char text[INTERVALS_TEXT], const struct profile *pro
 const char *intervals_fact(char text[INTERVALS_TEXT], const struct profile *profile);
 
 /**
+ * intervals_know_powers() - report whether the powers of two of a profile's hits are known, or
+ * it has no hits.
+ * @records: @nr of them.
+ */
+bool intervals_know_powers(const struct profile_intervals *intervals,
+			   const struct profile_record *records, uint32_t nr);
+
+/**
+ * intervals_powers_fit() - report whether the powers of two sum to the hits, or are not known.
+ * @records: @nr of them.
+ */
+bool intervals_powers_fit(const struct profile_intervals *intervals,
+			  const struct profile_record *records, uint32_t nr);
+
+/**
  * intervals_range() - find the powers of two in which there are hits.
  * @first: set to the lowest one.
  * @end: set to the one after the highest.

@@ -372,17 +372,30 @@ static void merge_meta(struct merge *merge, const struct profile *profile,
 		*sum->host = '\0';
 }
 
-/* The first sum has its own; a sum of profiles that are no events has none. */
-static int merge_intervals(struct merge *merge, const struct profile_meta *meta)
+static bool knows_powers(const struct profile *profile)
+{
+	return intervals_know_powers(&profile->meta.intervals, profile->records,
+				     profile->nr_records);
+}
+
+/*
+ * The first sum has its own; a sum of profiles that are no events has none.
+ * @known: the powers of two of all hits are known.
+ */
+static int merge_intervals(struct merge *merge, const struct profile_meta *meta, bool known)
 {
 	struct profile_intervals *sum = &merge->sum->meta.intervals;
+	int err;
 
 	if (!merge->nr) {
 		*sum = meta->intervals;
 		return 0;
 	}
 	sum->known &= meta->intervals.known;
-	return intervals_add(sum, &meta->intervals);
+	err = intervals_add(sum, &meta->intervals);
+	if (!known)
+		memset(sum->powers, 0, sizeof(sum->powers));
+	return err;
 }
 
 static int add_all(struct merge *merge, const struct profile *profile,
@@ -393,6 +406,8 @@ static int add_all(struct merge *merge, const struct profile *profile,
 		.periods = merge->in_ns ? meta->period_ns : 1,
 		.samples = weight_of(merge, meta),
 	};
+	/* before the sum has these records */
+	bool known = knows_powers(merge->sum) && knows_powers(profile);
 	struct profile_map map;
 	int err;
 
@@ -406,7 +421,7 @@ static int add_all(struct merge *merge, const struct profile *profile,
 		err = -EFBIG;
 	err = err ?: add_records(merge->sum, profile, &map, &scale) ?:
 	      add_cpus(merge->sum, profile, &scale) ?:
-	      merge_intervals(merge, meta) ?:
+	      merge_intervals(merge, meta, known) ?:
 	      add_slices(merge, profile, name, &map, &scale);
 	profile_map_deinit(&map);
 	return err;

@@ -87,17 +87,9 @@ static int join_cpus(struct slice *slice, const struct slice *next)
 	return 0;
 }
 
-/* Report whether the powers of two of a slice's hits are known, or it has no hits. */
 static bool knows_powers(const struct slice *slice)
 {
-	unsigned int first, end;
-
-	if (intervals_range(&slice->intervals, &first, &end))
-		return true;
-	for (uint32_t i = 0; i < slice->nr_records; i++)
-		if (slice->records[i].count)
-			return false;
-	return true;
+	return intervals_know_powers(&slice->intervals, slice->records, slice->nr_records);
 }
 
 static int join_intervals(struct slice *slice, const struct slice *next)

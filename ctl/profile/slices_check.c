@@ -15,19 +15,6 @@
 
 #define NSEC_PER_SEC	UINT64_C(1000000000)
 
-/* Report whether powers of two are known of all hits of a slice, or of none. */
-static bool powers_sum_to_hits(const struct slice *slice)
-{
-	uint64_t powers = 0, hits = 0;
-	bool over = false;
-
-	for (unsigned int i = 0; i < INTERVALS_POWERS; i++)
-		over |= __builtin_add_overflow(powers, slice->intervals.powers[i], &powers);
-	for (uint32_t i = 0; i < slice->nr_records; i++)
-		over |= __builtin_add_overflow(hits, slice->records[i].count, &hits);
-	return !over && (!powers || powers == hits);
-}
-
 static int check_slice(const struct profile *profile, const struct slice *slice,
 		       struct error *error)
 {
@@ -48,7 +35,8 @@ static int check_slice(const struct profile *profile, const struct slice *slice,
 		if (books_add(&one.books, &slice->cpus[i].books))
 			return error_set(error, -EBADMSG, "the books of a slice contain numbers above 2^64");
 	err = profile_check(&one, &inner);
-	if (!err && !powers_sum_to_hits(slice))
+	if (!err && !intervals_powers_fit(&slice->intervals, slice->records,
+					  slice->nr_records))
 		err = error_set(&inner, -EBADMSG, "the powers of two do not sum to its hits");
 	if (err)
 		return error_set(error, err, "in the slice at %" PRIu64 ".%03" PRIu64 " s: %.300s",

@@ -427,6 +427,15 @@ static int add_row(struct reading *r, const struct row *row)
 	       profile_add_record(r->profile, &record);
 }
 
+/* Of windows of which some do not know the powers of two, the sum does not either. */
+static void check_powers(struct profile *profile)
+{
+	struct profile_intervals *intervals = &profile->meta.intervals;
+
+	if (!intervals_powers_fit(intervals, profile->records, profile->nr_records))
+		memset(intervals->powers, 0, sizeof(intervals->powers));
+}
+
 static int add_rows(struct reading *r, struct error *error)
 {
 	struct row row;
@@ -440,6 +449,7 @@ static int add_rows(struct reading *r, struct error *error)
 		return error_set(error, -ENODATA, "the windows that match have no cgroup that is, or is below, what cgroup= names");
 	if (!err && r->selects)
 		leave_out_lost(r);
+	check_powers(r->profile);
 	return err ? error_set(error, err, "%s", err == -EOVERFLOW ?
 			       "the sums are above 2^64" : err == -EBADMSG ?
 			       "the store changed while it was read" : strerror(-err)) : 0;

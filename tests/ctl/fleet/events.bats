@@ -54,12 +54,19 @@ same() {
 	"$flamectl" svg fleet:event=off-cpu | grep -q 'off-cpu'
 }
 
+# columns_without NAME...: the columns of windows, without these
+columns_without() {
+	local names
+	names=$(printf ", '%s'" "$@")
+	sql "SELECT arrayStringConcat(groupArray(name), ', ') FROM (SELECT name FROM system.columns
+		WHERE database = 'fleet' AND table = 'profiles' AND default_kind = '' AND name NOT IN (${names#, }))"
+}
+
 @test "no question about samples counts an event, rolled up or not" {
 	local columns
 	"$flamectl" merge -o samples.pb.gz "$made"/host*.pb.gz
 	# an event in the hour of those windows, which is over
-	columns=$(sql "SELECT arrayStringConcat(groupArray(name), ', ') FROM (SELECT name FROM system.columns
-		WHERE database = 'fleet' AND table = 'profiles' AND default_kind = '' AND name NOT IN ('time', 'host', 'cpus'))")
+	columns=$(columns_without time host cpus)
 	sql "INSERT INTO fleet.profiles (time, host, cpus, $columns) SELECT (SELECT min(time) FROM fleet.profiles),
 		'host0', 7, $columns FROM fleet.profiles WHERE event = 'wall'"
 	"$flamectl" report --no-pager fleet:event=wall,host=host0 | grep -q '^# 7 CPUs'
@@ -156,4 +163,14 @@ same() {
 	same wall "$made/wall.pb.gz"
 	same off-cpu "$made/wall.pb.gz"
 	"$flamectl" fleet init "$FLAMECTL_FLEET"
+}
+
+@test "a sum without the powers of two of all hits has no histogram" {
+	local columns
+	columns=$(columns_without host powers)
+	sql "INSERT INTO fleet.profiles (host, powers, $columns) SELECT 'blind', arrayMap(p -> toUInt64(0), powers), $columns
+		FROM fleet.profiles WHERE event = 'latency:vfs_read' LIMIT 1"
+	"$flamectl" report --no-pager 'fleet:event=latency:vfs_read,host=box*' | grep -q 'time of a stored hit'
+	"$flamectl" report --no-pager fleet:event=latency:vfs_read > report
+	run ! grep -q 'time of a stored hit' report
 }
