@@ -53,7 +53,7 @@ static void put_query(const struct costing *c, FILE *out)
 {
 	fputs("SELECT host, step, sum(f), sum(a), max(t), max(w) FROM (SELECT host, ", out);
 	put_step(c, out, "toUInt32(time)");
-	fprintf(out, ", toUInt64(0) AS f, (stored + arraySum(lost)) * period_ns * w AS a, "
+	fprintf(out, ", toUInt64(0) AS f, " SCHEMA_WHOLE " * period_ns * w AS a, "
 		SCHEMA_THRESHOLD " AS t, " SCHEMA_WEIGHT " AS w FROM profiles%s WHERE ",
 		c->cover.final);
 	where_choice(out, c->cover.choice);

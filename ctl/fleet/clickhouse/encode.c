@@ -208,7 +208,8 @@ static void put_books(struct rowbinary *out, const struct profile_books *books)
 
 	for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
 		rowbinary_number(out, figures[i], 8);
-	put_numbers(out, books->lost, __FLAMEMOD_LOST_MAX);
+	put_numbers(out, books->lost, books->lost[PROFILE_LOST_OTHER] ? PROFILE_LOST_MAX :
+								__FLAMEMOD_LOST_MAX);
 }
 
 static void put_rows(struct rowbinary *out, const struct folded_rows *rows,

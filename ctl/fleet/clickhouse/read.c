@@ -19,6 +19,7 @@
 #include "fleet/clickhouse/schema.h"
 #include "fleet/clickhouse/where.h"
 #include "fleet/id_set.h"
+#include "profile/books.h"
 
 struct reading {
 	struct sender *sender;
@@ -92,10 +93,19 @@ static int take_books(struct rowbinary_reader *in, uint64_t factor,
 		uint64_t lost = rowbinary_take_number(in, 8);
 
 		err = err ?: scale(&lost, factor);
-		/* reasons of a later version count as the last known one */
-		books->lost[i < __FLAMEMOD_LOST_MAX ? i : FLAMEMOD_LOST_MAX] += lost;
+		/* reasons of a later version are other ones */
+		books->lost[i < PROFILE_LOST_MAX ? i : PROFILE_LOST_OTHER] += lost;
 	}
 	return err;
+}
+
+/* Earlier versions did not send what an event lost for other reasons than samples. */
+static void add_other(struct profile_books *books)
+{
+	uint64_t came, went;
+
+	if (!books_sides(books, &came, &went) && came > went)
+		books->lost[PROFILE_LOST_OTHER] += came - went;
 }
 
 /* Take numbers that a newer version may have more of. */
@@ -183,8 +193,10 @@ static int take_meta(struct reading *r, struct rowbinary_reader *in, bool first)
 	take_same(in, meta->module_version, sizeof(meta->module_version), first);
 	err = take_books(in, r->in_ns ? period_ns : 1, &cpu);
 	take_threshold(in, r->in_ns ? period_ns : 1, meta);
-	if (*r->choice->event)
+	if (*r->choice->event) {
 		err = take_event(in, r->choice->event, meta) ?: err;
+		add_other(&cpu.books);
+	}
 	if (in->failed || cpus > PROFILE_CPUS_MAX)
 		return -EPROTO;
 	err = err ?: profile_add_cpu(r->profile, &cpu);
@@ -406,7 +418,7 @@ static void leave_out_lost(struct reading *r)
 	struct profile_books *books[] = { &r->profile->books, &r->profile->cpus[0].books };
 
 	for (size_t i = 0; i < sizeof(books) / sizeof(books[0]); i++)
-		for (unsigned int reason = 0; reason < __FLAMEMOD_LOST_MAX; reason++) {
+		for (unsigned int reason = 0; reason < PROFILE_LOST_MAX; reason++) {
 			books[i]->filtered += books[i]->lost[reason];
 			books[i]->lost[reason] = 0;
 		}

@@ -31,6 +31,12 @@ bool schema_expires(const struct schema_server *server);
  */
 #define SCHEMA_WEIGHT	"if(inclusion > 0, toUInt64(round(1 / inclusion)), toUInt64(1))"
 
+/*
+ * What was stored or lost of a window, of the table profiles. It is not the sum of the two, as
+ * earlier versions did not send what an event lost for other reasons than samples.
+ */
+#define SCHEMA_WHOLE	"toUInt64(fires + missed - filtered)"
+
 /* The threshold of a window in periods, from its label as encode.c writes it; 0: none. */
 #define SCHEMA_THRESHOLD \
 	"arrayReduce('max', arrayMap(l -> startsWith(l, 'threshold=') ?" \

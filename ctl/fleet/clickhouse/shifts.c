@@ -27,7 +27,7 @@ struct side {
 /* Each host of a choice, with all that was sampled on it, as a query. @more: columns. */
 static void put_hosts(const struct side *side, const char *more, FILE *out)
 {
-	fprintf(out, "SELECT cityHash64(host) AS h, toFloat64(sum((stored + arraySum(lost)) * period_ns"
+	fprintf(out, "SELECT cityHash64(host) AS h, toFloat64(sum(" SCHEMA_WHOLE " * period_ns"
 		" * " SCHEMA_WEIGHT ")) AS a%s"
 		" FROM profiles%s WHERE ", more, side->cover.final);
 	where_choice(out, side->cover.choice);

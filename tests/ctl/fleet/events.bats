@@ -165,6 +165,21 @@ columns_without() {
 	"$flamectl" fleet init "$FLAMECTL_FLEET"
 }
 
+@test "what was lost for other reasons is there, in windows of earlier versions, too" {
+	local columns host
+	columns=$(columns_without host fires lost)
+	# an earlier version did not send the last number
+	for lost in "other: arrayConcat(lost, [fires])" "short: lost"; do
+		host=${lost%%:*}
+		sql "INSERT INTO fleet.profiles (host, fires, lost, $columns) SELECT '$host', fires * 2, ${lost#*:}, $columns
+			FROM fleet.profiles WHERE event = 'off-cpu' LIMIT 1"
+		"$flamectl" report --no-pager "fleet:event=off-cpu,host=$host" > report
+		grep -qx '# off-cpu: seen 1.80 s = stored 900.02 ms + filtered 0 ns + lost 900.02 ms (other 900.02 ms)' report
+		"$flamectl" query hosts --over 0 --function asm_entry "event=off-cpu,host=$host" > told
+		grep -q ' 50\.00 ' told
+	done
+}
+
 @test "a sum without the powers of two of all hits has no histogram" {
 	local columns
 	columns=$(columns_without host powers)

@@ -343,6 +343,10 @@ static void an_estimate_has_a_label_that_no_user_replaces(void **state)
 static void an_event_has_columns_that_samples_do_without(void **state)
 {
 	static const char has[] = "\007off-cpu\013nanoseconds\015";
+	struct {
+		uint8_t length;
+		uint64_t lost[PROFILE_LOST_MAX];
+	} __attribute__((packed)) row = { .length = PROFILE_LOST_MAX };
 	struct profile *samples = made_profile(), *event = made_profile();
 	struct target_requests requests = { 0 };
 	struct profile_identity identity;
@@ -365,6 +369,12 @@ static void an_event_has_columns_that_samples_do_without(void **state)
 	assert_int_equal(target_clickhouse.encode(&target, windows, 2, &requests, &error), 0);
 	assert_non_null(strstr(requests.list[1].url, "traits"));
 	assert_non_null(memmem(requests.list[1].body, requests.list[1].size, has, sizeof(has) - 1));
+	target_requests_deinit(&requests);
+	/* what was lost for a reason that samples do not have */
+	for (unsigned int i = 0; i < PROFILE_LOST_MAX; i++)
+		row.lost[i] = event->books.lost[i] = i + 1;
+	assert_int_equal(target_clickhouse.encode(&target, &windows[1], 1, &requests, &error), 0);
+	assert_non_null(memmem(requests.list[1].body, requests.list[1].size, &row, sizeof(row)));
 	target_requests_deinit(&requests);
 	/* a weight that is no time */
 	event->meta.period_ns = 0;
