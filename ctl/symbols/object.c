@@ -57,7 +57,7 @@ struct object {
 	char *inlined_names[INLINED_MAX];	/* the same */
 	size_t nr_inlined;
 	bool has_symbols;		/* libdwfl has read them */
-	struct symbol_table *table;	/* of them; NULL: there was no memory for it */
+	struct symbol_table *table;	/* of them; NULL: memory was short, so none is found */
 	bool has_sought_dwarf;
 	struct inlined *inlined;	/* NULL: it has no DWARF, or it cannot be used */
 	Dwarf *shared;			/* DWARF that several programs share, or NULL */
@@ -400,19 +400,17 @@ static void find(void *context)
 {
 	const struct finding *finding = context;
 	struct object *object = finding->object;
+	const char *name = NULL;
 	GElf_Addr address;
-	GElf_Off within;
-	GElf_Sym symbol;
-	const char *name;
 
 	if (!address_of(object, finding->offset, &address))
 		return;
 	if (!object->has_symbols)
 		object->table = symbol_table_create(object->module);
 	object->has_symbols = true;
-	if (!object->table || !symbol_table_find(object->table, object->module, address, &name))
-		name = dwfl_module_addrinfo(object->module, address, &within, &symbol,
-					    NULL, NULL, NULL);
+	/* without the table, libdwfl would go through all symbols for each function */
+	if (object->table)
+		name = symbol_table_find(object->table, object->module, address);
 	if (name && *name)
 		object->name = strdup(name);
 }

@@ -2,7 +2,7 @@
 /*
  * The symbols of a program, sorted by address. libdwfl goes through all symbols for each
  * address, which takes long for programs with tens of thousands. Here only those that
- * contain it are compared.
+ * contain it are compared, and no more than a few tens: programs are anyone's.
  *
  * Elfutils only: not in the static flamectl.
  */
@@ -10,7 +10,6 @@
 #define FLAMECTL_SYMBOL_TABLE_H
 
 #include <elfutils/libdwfl.h>
-#include <stdbool.h>
 
 struct symbol_table;
 
@@ -25,14 +24,13 @@ struct symbol_table *symbol_table_create(Dwfl_Module *module);
 void symbol_table_destroy(struct symbol_table *table);
 
 /**
- * symbol_table_find() - find what dwfl_module_addrinfo() would.
+ * symbol_table_find() - find what dwfl_module_addrinfo() would; where more symbols contain
+ * the address than any program needs, one of the closest.
  * @table: of @module
- * @name: set to the symbol's name in the module's file, or NULL if it has none
  *
- * Return: whether that is known; if not, ask libdwfl: very many symbols contain @address,
- * or one without a size may be meant.
+ * Return: the symbol's name in the module's file, or NULL if there is none.
  */
-bool symbol_table_find(const struct symbol_table *table, Dwfl_Module *module,
-		       GElf_Addr address, const char **name);
+const char *symbol_table_find(const struct symbol_table *table, Dwfl_Module *module,
+			      GElf_Addr address);
 
 #endif /* FLAMECTL_SYMBOL_TABLE_H */
