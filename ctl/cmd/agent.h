@@ -76,6 +76,7 @@ struct agent {
 	bool started;			/* sampling, by this agent */
 	struct chain chain;
 	struct name_search search;	/* of agent_names_look() */
+	uint64_t watchdog_ns;		/* when to tell the service manager next that it runs */
 	uint64_t named_since_ns;	/* when names began to be collected */
 	struct pause pause;		/* the one that it is in; ->begun is 0 if in none */
 	int changes;			/* inotify's descriptor of the directory; -1: none */
@@ -128,6 +129,9 @@ int agent_module_stop(struct agent *agent, struct pause *pause, struct error *er
  */
 bool agent_module_was_reset(const struct agent *agent);
 
+/** agent_watch() - tell the service manager that the agent runs, if that is due. */
+void agent_watch(struct agent *agent, uint64_t now_ns);
+
 /** agent_source() - get where windows come from: the module. */
 struct chain_source agent_source(struct agent *agent);
 
@@ -144,7 +148,14 @@ uint64_t agent_names_due_ns(const struct agent *agent);
 void agent_names_look(struct agent *agent, uint64_t now_ns, uint64_t end_ns);
 
 /**
- * agent_names_learn() - look for the names of all in a window's dump.
+ * agent_names_allow() - give the names of the windows that are made now their time, some
+ * seconds. Those that are not found in it may be in later windows.
+ */
+void agent_names_allow(struct agent *agent);
+
+/**
+ * agent_names_learn() - look for the names of all in a window's dump, as long as
+ * agent_names_allow() has allowed.
  *
  * Return: 0, or -ENOMEM with @error.
  */

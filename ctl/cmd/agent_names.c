@@ -5,12 +5,19 @@
  */
 #include "cmd/agent.h"
 
+#include <errno.h>
 #include <signal.h>
 
 #include "base/clock.h"
 
 /* How often all cgroups are walked, at most. */
 #define CGROUPS_NS	(5 * NSEC_PER_SEC)
+
+/*
+ * So long names may be looked for when a window is made: at 10 % of a CPU, 2 s of it. A
+ * program can be made so that its names take hours.
+ */
+#define WINDOW_NS	(20 * NSEC_PER_SEC)
 
 /* Names are forgotten after so long, so that what is kept for them stays bounded. */
 #define NAMES_KEPT_NS	(3600 * NSEC_PER_SEC)
@@ -38,14 +45,19 @@ uint64_t agent_names_due_ns(const struct agent *agent)
 							    agent->names.cgroups_due_ns;
 }
 
-/* Something else is due, or a signal ends the agent: they are blocked meanwhile. */
-static bool is_late(void *end_ns)
+/* A signal ends the agent: they are blocked meanwhile. */
+static bool is_ended(void *context)
 {
 	sigset_t pending;
 
-	if (clock_monotonic_ns() >= *(const uint64_t *)end_ns)
-		return true;
+	(void)context;
 	return !sigpending(&pending) && !sigisemptyset(&pending);
+}
+
+/* Something else is due, or the agent ends. */
+static bool is_late(void *end_ns)
+{
+	return clock_monotonic_ns() >= *(const uint64_t *)end_ns || is_ended(NULL);
 }
 
 void agent_names_look(struct agent *agent, uint64_t now_ns, uint64_t end_ns)
@@ -61,16 +73,28 @@ void agent_names_look(struct agent *agent, uint64_t now_ns, uint64_t end_ns)
 		name_search_run(&agent->search, &source, now_ns, is_late, &end_ns, &error);
 }
 
-static bool is_never_late(void *context)
+void agent_names_allow(struct agent *agent)
 {
-	(void)context;
-	return false;
+	agent->names.limit = (struct live_limit){
+		.until_ns = clock_monotonic_ns() + WINDOW_NS, .is_over = is_ended,
+	};
+}
+
+/* The time for names is over. It may be long, so the service manager is told. */
+static bool is_over(void *context)
+{
+	struct agent *agent = context;
+
+	agent_watch(agent, clock_monotonic_ns());
+	return is_late(&agent->names.limit.until_ns);
 }
 
 int agent_names_learn(struct agent *agent, const struct profile *dump, struct error *error)
 {
-	return live_names_learn_jit(&agent->names, dump, is_never_late, NULL, error) ?:
-	       live_names_learn_files(&agent->names, dump, is_never_late, NULL, error);
+	int err = live_names_learn_jit(&agent->names, dump, is_over, agent, error) ?:
+		  live_names_learn_files(&agent->names, dump, is_over, agent, error);
+
+	return err == -EAGAIN ? 0 : err;
 }
 
 int agent_names_give(struct agent *agent, struct profile *profile, struct error *error)

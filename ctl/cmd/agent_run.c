@@ -88,6 +88,7 @@ static int make_window(struct agent *agent, struct error *error)
 	struct error later;
 	int err, tidied;
 
+	agent_names_allow(agent);
 	err = agent_pause_check(agent, error) ?: agent_duty_check(agent, error);
 	if (!err && !agent->pause.begun && !agent->duty.is_off)
 		err = agent_module_open(agent, error) ?: chain_step(&agent->chain, error);
@@ -102,8 +103,10 @@ static int make_window(struct agent *agent, struct error *error)
 static int make_last_window(struct agent *agent, struct error *error)
 {
 	bool samples = !agent->pause.begun && !agent->duty.is_off;
-	int err = samples ? chain_step(&agent->chain, error) : 0;
+	int err;
 
+	agent_names_allow(agent);
+	err = samples ? chain_step(&agent->chain, error) : 0;
 	return err ?: keep_limits(agent, error);
 }
 
@@ -170,19 +173,6 @@ static uint64_t earlier(uint64_t due_ns, uint64_t now_ns, uint64_t in_ns)
 	return in_ns < due_ns - now_ns ? now_ns + in_ns : due_ns;
 }
 
-/* Tell the service manager that the agent runs. Return: when to do so next. */
-static uint64_t watch(uint64_t due_ns, uint64_t now_ns)
-{
-	uint64_t every_ns = notify_watchdog_ns() / 2;
-
-	if (!every_ns)
-		return UINT64_MAX;
-	if (now_ns < due_ns)
-		return due_ns;
-	notify_send("WATCHDOG=1");
-	return now_ns + every_ns;
-}
-
 /* A reset ends a window before it is due, so that the module can let go of it. */
 static void look_for_reset(struct agent *agent)
 {
@@ -192,17 +182,18 @@ static void look_for_reset(struct agent *agent)
 
 static void loop(struct agent *agent, const sigset_t *before)
 {
-	uint64_t now_ns = clock_monotonic_ns(), watchdog_ns = watch(0, now_ns), due_ns;
+	uint64_t now_ns = clock_monotonic_ns(), due_ns;
 	uint64_t reset_ns = now_ns + RESET_LOOK_NS;
 	/* hosts that start together do not send together */
 	uint64_t window_ns = now_ns + hash_random() % agent->window_ns + 1;
 
+	agent_watch(agent, now_ns);
 	while (!ended) {
 		due_ns = min_ns(earlier(window_ns, now_ns, pauses_due_ns(agent)),
-				min_ns(watchdog_ns, reset_ns));
+				min_ns(agent->watchdog_ns, reset_ns));
 		wait_until(agent, min_ns(due_ns, agent_names_due_ns(agent)), before);
 		now_ns = clock_monotonic_ns();
-		watchdog_ns = watch(watchdog_ns, now_ns);
+		agent_watch(agent, now_ns);
 		if (ended)
 			break;
 		if (now_ns < window_ns) {

@@ -351,6 +351,7 @@ static int save(struct recording *r, struct error *error)
 	struct profile *profile = NULL;
 	int err;
 
+	r->names.limit.is_over = recording_hurried;
 	err = recording_dump_events(r, error) ?: recording_stop(r, error) ?:
 	      slicer_finish(&r->slicer, &profile, error);
 	if (!err)
@@ -468,7 +469,9 @@ const struct command cmd_record = {
 	.summary = "sample for a time and save a profile",
 	.details =
 "Samples the CPUs for a time, while a command runs, or until Ctrl-C, and saves\n"
-"a pprof profile that only you may read. A second Ctrl-C stops without saving. The\n"
+"a pprof profile that only you may read. A second Ctrl-C stops without saving.\n"
+"The names of programs' functions are looked for in at most 30 s, which Ctrl-C ends;\n"
+"flamectl symbolize can name the others later. The\n"
 "exit code is that of the command, if it fails; 127 if there is no such command,\n"
 "126 if it cannot be run. Without -o an earlier " SOURCE_RECORDED " is renamed to\n"
 SOURCE_RECORDED BACKUP_SUFFIX ", which replaces an earlier one of that name; if " SOURCE_RECORDED "\n"

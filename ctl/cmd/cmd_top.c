@@ -167,6 +167,23 @@ static int attach(struct session *session, struct error *error)
 	return 0;
 }
 
+/* So long an update may look for names; the next ones go on. */
+#define NAMES_NS	NSEC_PER_SEC
+
+static bool has_ended(void *context)
+{
+	(void)context;
+	return terminal_ended;
+}
+
+static int give_names(struct session *session, struct profile *delta, struct error *error)
+{
+	session->names.limit = (struct live_limit){
+		.until_ns = clock_monotonic_ns() + NAMES_NS, .is_over = has_ended,
+	};
+	return live_names_give(&session->names, delta, error);
+}
+
 static int take(struct session *session, struct error *error)
 {
 	uint64_t before_ns = session->deltas.seen ?
@@ -190,7 +207,7 @@ static int take(struct session *session, struct error *error)
 	}
 	session->view.interval_ns = delta->meta.instant_ns - before_ns;
 	err = profile_check(delta, error) ?:
-	      live_names_give(&session->names, delta, error) ?:
+	      give_names(session, delta, error) ?:
 	      wakers_turn(delta, error) ?:
 	      select_profile(&session->selection, &delta, &left_out, error);
 	if (err) {

@@ -58,8 +58,19 @@ static const uint32_t *list(void *context, size_t *nr)
 	return NULL;
 }
 
+/* Is the time over in which live_names_give() may look for names? */
+static bool is_over(void *context)
+{
+	const struct live_names *names = context;
+	const struct live_limit *limit = &names->limit;
+
+	return clock_monotonic_ns() >= limit->until_ns ||
+	       (limit->is_over && limit->is_over(limit->context));
+}
+
+/* @recalls: only find what is known. Return: as symbols_cache_recall(). */
 static int look(struct live_names *names, const struct profile *profile,
-		uint32_t frame, struct symbols_known *known)
+		uint32_t frame, bool recalls, struct symbols_known *known)
 {
 	const struct symbols_options options = {
 		.mangled = names->request.mangled, .any_fs = names->request.any_fs,
@@ -79,7 +90,8 @@ static int look(struct live_names *names, const struct profile *profile,
 		.path = object->path, .build_id = object->build_id,
 		.offset = sought->offset, .users = &users,
 	};
-	return symbols_cache_find(names->cache, &place, known);
+	return recalls ? symbols_cache_recall(names->cache, &place, known) :
+			 symbols_cache_find(names->cache, &place, known);
 }
 
 /* They are of one profile. */
@@ -180,7 +192,7 @@ int live_names_learn_files(struct live_names *names, const struct profile *profi
 	for (uint32_t i = 0; !err && i < profile->nr_frames; i++)
 		if (is_of_file(profile, used, i))
 			err = is_late(context) ? -EAGAIN :
-			      look(names, profile, i, &known);
+			      look(names, profile, i, false, &known);
 	free(used);
 	forget_users(names);
 	return said(err, error);
@@ -189,11 +201,15 @@ int live_names_learn_files(struct live_names *names, const struct profile *profi
 static int give(struct live_names *names, struct profile *profile, uint32_t frame)
 {
 	struct symbols_known known;
-	int err = look(names, profile, frame, &known);
+	int err = look(names, profile, frame, is_over(names), &known);
 
-	if (err)
+	if (err && err != -ENOENT)
 		return err;
 	names->nr++;
+	if (err) {
+		names->nr_unsought++;
+		return 0;
+	}
 	if (known.name)
 		return profile_name_frame(profile, frame, known.name);
 	names->unnamed[known.state]++;
@@ -221,6 +237,7 @@ static const char *jit_mark(enum jit_state state)
 		[JIT_NO_MAP] = "[jit: no map]",
 		[JIT_REFUSED] = "[jit: map refused]",
 		[JIT_DENIED] = "[jit: map denied]",
+		[JIT_UNSOUGHT] = "[jit: not sought]",
 	};
 
 	return marks[state];
@@ -240,8 +257,10 @@ static int give_jit(struct live_names *names, struct profile *profile, const boo
 	const char **called = calloc((size_t)profile->nr_frames + 1, sizeof(*called));
 	size_t nr;
 	struct jit_place *places = list_jit(profile, used, &nr);
-	int err = called && places ? look_jit(names, places, nr, NULL, NULL) : -ENOMEM;
+	int err = called && places ? look_jit(names, places, nr, is_over, names) : -ENOMEM;
 
+	if (err == -EAGAIN)
+		err = 0;
 	for (size_t i = 0; i < nr && !err && !names->request.no_names; i++) {
 		names->jit_places[places[i].state]++;
 		called[places[i].frame] = places[i].name ?: jit_mark(places[i].state);
@@ -274,11 +293,13 @@ static const char *inlined_at(void *context, uint32_t frame, uint32_t number)
 {
 	struct inlining *inlining = context;
 	struct symbols_known known = { .name = NULL };
+	int err;
 
 	if (!inlining->profile->frames[frame].offset)
 		return NULL;
-	inlining->err = inlining->err ?: look(inlining->names, inlining->profile,
-					      frame, &known);
+	err = look(inlining->names, inlining->profile, frame, is_over(inlining->names), &known);
+	if (err != -ENOENT)
+		inlining->err = inlining->err ?: err;
 	return number < known.nr_inlined ?
 	       symbols_cache_inlined(inlining->names->cache, &known, number) : NULL;
 }
@@ -376,7 +397,9 @@ int live_names_give(struct live_names *names, struct profile *profile,
 
 	if (err)
 		return err;
-	names->nr = 0;
+	if (!names->limit.until_ns)
+		names->limit.until_ns = clock_monotonic_ns() + LIVE_NAMES_NS;
+	names->nr = names->nr_unsought = 0;
 	memset(names->unnamed, 0, sizeof(names->unnamed));
 	memset(names->jit_places, 0, sizeof(names->jit_places));
 	err = give_all(names, profile) ?: give_inlined(names, profile) ?:
@@ -398,6 +421,7 @@ static void add_jit_missed(const struct live_names *names, struct growing *to)
 		[JIT_NO_MAP] = "of processes that have written no /tmp/perf-PID.map",
 		[JIT_REFUSED] = "since the maps are links, too old, or other users' files",
 		[JIT_DENIED] = "of processes whose files can only be read with CAP_SYS_PTRACE",
+		[JIT_UNSOUGHT] = "that were not looked for, as names took too long or a signal came",
 	};
 	uint64_t all = 0, unnamed;
 	size_t nr_said = 0;
@@ -447,7 +471,7 @@ static void add_files_missed(const struct live_names *names, struct growing *to)
 		[SYMBOLS_DENIED] = "in files that are not here, and whether their processes are in containers that have them is seen only with CAP_SYS_PTRACE",
 		[SYMBOLS_UNSUPPORTED] = "since a static flamectl cannot read symbols",
 	};
-	uint64_t unnamed = 0;
+	uint64_t unnamed = names->nr_unsought;
 	size_t nr_said = 0;
 
 	for (size_t i = 0; i < SYMBOLS_STATES; i++)
@@ -459,6 +483,8 @@ static void add_files_missed(const struct live_names *names, struct growing *to)
 	for (size_t i = 0; i < SYMBOLS_STATES; i++)
 		if (names->unnamed[i])
 			add_reason(to, nr_said++, names->unnamed[i], reasons[i]);
+	if (names->nr_unsought)
+		add_reason(to, nr_said, names->nr_unsought, "that were not looked for, as names took too long or a signal came; flamectl symbolize names them in a saved profile");
 	add_most_missed(names, to);
 }
 

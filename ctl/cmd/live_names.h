@@ -18,6 +18,7 @@
 
 #include <stdbool.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "profile/profile.h"
 #include "profile/users.h"
@@ -29,6 +30,19 @@
 struct live_request {
 	bool no_names;			/* look for none */
 	bool mangled, any_fs, inlines;	/* as symbols_options has them */
+};
+
+/* How long live_names_give() looks for names, unless names->limit says otherwise. */
+#define LIVE_NAMES_NS	(30 * NSEC_PER_SEC)
+
+/*
+ * When live_names_give() looks for no more names: programs are anyone's, and some could take
+ * hours. What is known already is given in any case.
+ */
+struct live_limit {
+	uint64_t until_ns;		/* of CLOCK_MONOTONIC; 0: LIVE_NAMES_NS after its first call */
+	bool (*is_over)(void *context);	/* or this says so, for another reason; NULL: never */
+	void *context;
 };
 
 /* Where to get stacks, if a profile has frames alone. */
@@ -44,6 +58,7 @@ struct live_names {
 	struct jit_names *jit;		/* the same, of code made at run time */
 	struct cgroup_paths *cgroups;	/* the same, of cgroups */
 	uint64_t cgroups_due_ns;	/* when live_names_learn_cgroups() looks again */
+	struct live_limit limit;
 	struct live_stacks stacks;	/* asked if a file is not here: its users may have it */
 	/* of the profile that is being named, or NULL; see live_names_learn_files() */
 	struct users *users;
@@ -51,6 +66,7 @@ struct live_names {
 	struct profile *users_read;	/* the same, if it was got from @stacks */
 	/* of the profile that live_names_give() was called for last */
 	uint64_t nr;			/* functions of programs that had no name */
+	uint64_t nr_unsought;		/* were not looked for, because of the limit */
 	uint64_t unnamed[SYMBOLS_STATES];	/* have none, by what their file was */
 	uint64_t jit_places[JIT_STATES];	/* places in code made at run time */
 };
@@ -110,7 +126,7 @@ int live_names_learn_cgroups(struct live_names *names, uint64_t now_ns, uint64_t
 
 /**
  * live_names_give() - name the user functions that samples of @profile have, and its
- * cgroups, and look for those that were not met before. Inlined functions, if they are asked
+ * cgroups, and look for those that were not met before, within names->limit. Inlined functions, if they are asked
  * for, get frames of their own. Addresses in code made at run time are removed in any case.
  *
  * Return: 0, -ENOMEM, or -EINVAL if they are asked for and the module does not keep places

@@ -69,6 +69,12 @@ struct recording {
 extern volatile sig_atomic_t recording_aborted;
 
 /**
+ * recording_hurried() - report whether a signal came after the time was over, or the recording
+ * was given up: then no more names are looked for.
+ */
+bool recording_hurried(void *context);
+
+/**
  * recording_plan() - decide whether to start sampling or to share what runs.
  *
  * Return: 0, or -errno with @error saying why neither is possible.

@@ -14,6 +14,8 @@
 
 volatile sig_atomic_t recording_aborted;
 static volatile sig_atomic_t ended;
+static volatile sig_atomic_t waited;		/* recording_wait() is over */
+static volatile sig_atomic_t hurried;
 static volatile pid_t forward_to;		/* gets signals that only we received */
 
 static void on_signal(int number, siginfo_t *info, void *context)
@@ -27,7 +29,15 @@ static void on_signal(int number, siginfo_t *info, void *context)
 	/* a terminal that closes, and timeout(1), send HUP or TERM twice; these two are keys */
 	if (ended && (number == SIGINT || number == SIGQUIT))
 		recording_aborted = 1;
+	if (waited && !ended)
+		hurried = 1;
 	ended = 1;
+}
+
+bool recording_hurried(void *context)
+{
+	(void)context;
+	return recording_aborted || hurried;
 }
 
 static const int end_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD };
@@ -136,6 +146,7 @@ int recording_wait(struct recording *r, const sigset_t *caught,
 	if (!r->child.pid)
 		forward_to = 0;
 	sigprocmask(SIG_SETMASK, &before, NULL);
+	waited = 1;
 	if (r->shows_progress)
 		fputs("\r\033[K", stderr);
 	return err;

@@ -129,8 +129,9 @@ static int look(struct symbols_cache *cache, const struct symbols_place *place,
 	return 0;
 }
 
-int symbols_cache_find(struct symbols_cache *cache, const struct symbols_place *place,
-		       struct symbols_known *known)
+/* @looks: look for a place that is not known. Return: 0, -ENOENT if it is not, or -ENOMEM. */
+static int get(struct symbols_cache *cache, const struct symbols_place *place, bool looks,
+	       struct symbols_known *known)
 {
 	struct entry sought = { .offset = place->offset, .state = SYMBOLS_ABSENT };
 	const struct entry *entry;
@@ -143,6 +144,8 @@ int symbols_cache_find(struct symbols_cache *cache, const struct symbols_place *
 	entry = find(cache, &sought);
 	if (entry)
 		sought = *entry;
+	else if (!looks)
+		return -ENOENT;
 	else if (cache->nr < SYMBOLS_CACHE_MAX)
 		err = look(cache, place, &sought);
 	if (err)
@@ -153,6 +156,18 @@ int symbols_cache_find(struct symbols_cache *cache, const struct symbols_place *
 	known->first_inlined = sought.first_inlined;
 	known->nr_inlined = sought.nr_inlined;
 	return 0;
+}
+
+int symbols_cache_find(struct symbols_cache *cache, const struct symbols_place *place,
+		       struct symbols_known *known)
+{
+	return get(cache, place, true, known);
+}
+
+int symbols_cache_recall(struct symbols_cache *cache, const struct symbols_place *place,
+			 struct symbols_known *known)
+{
+	return get(cache, place, false, known);
 }
 
 const char *symbols_cache_inlined(const struct symbols_cache *cache,

@@ -45,6 +45,14 @@ int symbols_cache_find(struct symbols_cache *cache, const struct symbols_place *
 		       struct symbols_known *known);
 
 /**
+ * symbols_cache_recall() - the same for a place that was looked for before; no file is read.
+ *
+ * Return: 0, -ENOENT if it was not, or -ENOMEM.
+ */
+int symbols_cache_recall(struct symbols_cache *cache, const struct symbols_place *place,
+			 struct symbols_known *known);
+
+/**
  * symbols_cache_inlined() - return the name of an inlined function.
  * @number: below @known->nr_inlined. The first one is inlined into the function that
  *	    contains the place, each other one into the one before.

@@ -240,14 +240,15 @@ static int look(struct jit_names *names, struct known_process *process,
 	return err;
 }
 
-static void answer(const struct jit_names *names, const struct known_process *process,
+/* @otherwise: the state of a place that has no name */
+static void answer(const struct jit_names *names, enum jit_state otherwise,
 		   struct jit_place *place)
 {
 	const struct entry *entry = find_entry(names, place);
 
 	place->name = entry && entry->name ?
 		      intern_text(&names->texts, entry->name - 1) : NULL;
-	place->state = place->name ? JIT_NAMED : process ? process->state : JIT_NO_MAP;
+	place->state = place->name ? JIT_NAMED : otherwise;
 }
 
 static bool all_named(const struct jit_names *names, const struct jit_place *places,
@@ -266,6 +267,8 @@ int jit_names_find(struct jit_names *names, struct jit_place *places, size_t nr,
 		   bool (*is_late)(void *context), void *context)
 {
 	struct known_process *process;
+	enum jit_state otherwise;
+	bool is_over = false;
 	size_t of_process;
 	int err = 0;
 
@@ -276,13 +279,15 @@ int jit_names_find(struct jit_names *names, struct jit_place *places, size_t nr,
 			if (places[i + of_process].pid != places[i].pid)
 				break;
 		err = get_process(names, places[i].pid, &process);
+		otherwise = JIT_NO_MAP;
 		if (!err && process && !all_named(names, &places[i], of_process)) {
-			if (is_late && is_late(context))
-				return -EAGAIN;
-			err = look(names, process, &places[i], of_process);
+			is_over = is_over || (is_late && is_late(context));
+			if (!is_over)
+				err = look(names, process, &places[i], of_process);
+			otherwise = is_over ? JIT_UNSOUGHT : process->state;
 		}
 		for (size_t j = i; j < i + of_process && !err; j++)
-			answer(names, process, &places[j]);
+			answer(names, otherwise, &places[j]);
 	}
-	return err;
+	return err ?: is_over ? -EAGAIN : 0;
 }

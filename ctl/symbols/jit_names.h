@@ -19,9 +19,10 @@ enum jit_state {
 	JIT_NO_MAP,		/* the process writes no map */
 	JIT_REFUSED,		/* the map is not one that only the process could write */
 	JIT_DENIED,		/* the right to read it is missing */
+	JIT_UNSOUGHT,		/* the map was not looked for, as it was late */
 };
 
-#define JIT_STATES	(JIT_DENIED + 1)
+#define JIT_STATES	(JIT_UNSOUGHT + 1)
 
 /* An address that is looked for. */
 struct jit_place {
@@ -50,12 +51,12 @@ void jit_names_destroy(struct jit_names *names);
 /**
  * jit_names_find() - find the names of places.
  * @places: are sorted by process and address.
- * @is_late: asked before each map is read whether to stop, because something else is
- *	     due; NULL: never.
+ * @is_late: asked before each map is read whether to read no more, because something else
+ *	     is due, NULL: never; what is known already is found in any case.
  *
  * At most one map is in memory at a time.
  *
- * Return: 0, -EAGAIN if it stopped early, or -ENOMEM.
+ * Return: 0, -EAGAIN if it was late, or -ENOMEM.
  */
 int jit_names_find(struct jit_names *names, struct jit_place *places, size_t nr,
 		   bool (*is_late)(void *context), void *context);

@@ -105,6 +105,7 @@ static int dump(void *context, uint32_t epoch, bool reset, struct profile **prof
 	must(*profile ? profile_join(*profile, module, NULL) : -ENOMEM, "a copy");
 	(*profile)->meta = module->meta;
 	(*profile)->meta.instant_ns = instant_ns;
+	agent_names_allow(agent);
 	return agent_names_learn(agent, *profile, error);
 }
 

@@ -267,6 +267,8 @@ static void processes_have_names_of_their_own(void **state)
 	/* when it is late, the rest waits */
 	assert_int_equal(jit_names_find(names, places, 5, is_late, &left), -EAGAIN);
 	assert_string_equal(places[0].name, "low");
+	assert_int_equal(places[4].state, JIT_UNSOUGHT);
+	assert_null(places[4].name);
 	left = 1;
 	assert_int_equal(jit_names_find(names, places, 5, is_late, &left), 0);
 	for (uint32_t i = 0; i < 5; i++)

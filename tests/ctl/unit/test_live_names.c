@@ -50,6 +50,17 @@ int symbols_cache_find(struct symbols_cache *cache, const struct symbols_place *
 	return 0;
 }
 
+static bool is_known;			/* each place was looked for before */
+
+int symbols_cache_recall(struct symbols_cache *cache, const struct symbols_place *place,
+			 struct symbols_known *known)
+{
+	(void)cache;
+	(void)place;
+	*known = (struct symbols_known){ .name = "function", .state = SYMBOLS_READ };
+	return is_known ? 0 : -ENOENT;
+}
+
 const char *symbols_cache_inlined(const struct symbols_cache *cache,
 				  const struct symbols_known *known, uint32_t number)
 {
@@ -63,6 +74,14 @@ const struct symbols *symbols_cache_symbols(const struct symbols_cache *cache)
 {
 	(void)cache;
 	return NULL;
+}
+
+bool symbols_next(const struct symbols *symbols, size_t *position, struct symbols_file *file)
+{
+	(void)symbols;
+	(void)position;
+	(void)file;
+	return false;
 }
 
 /* @left: how many functions may be looked for before it is late. */
@@ -117,6 +136,55 @@ static void a_look_stops_when_it_is_late(void **state)
 	/* then all have names, and nothing is looked for, however late it is */
 	left = 0;
 	assert_int_equal(live_names_learn_files(&names, profile, is_late, &left, &error), 0);
+	live_names_deinit(&names);
+	profile_destroy(profile);
+}
+
+/* A program can be made so that its names take hours: what is not found in time has none. */
+static void no_more_is_looked_for_when_the_time_is_over(void **state)
+{
+	unsigned int left = 2;
+	struct live_names names = { .limit = { .is_over = is_late, .context = &left } };
+	struct profile *profile = made();
+	char text[LIVE_NAMES_MISSED];
+	struct error error;
+
+	(void)state;
+	asked = 0;
+	assert_int_equal(live_names_give(&names, profile, &error), 0);
+	assert_int_equal(asked, 2);
+	assert_int_equal(names.nr, NR_FUNCTIONS);
+	assert_int_equal(names.nr_unsought, NR_FUNCTIONS - 2);
+	assert_string_equal(live_names_missed(&names, text), "3 of 5 user functions have no name: 3 that were not looked for, as names took too long or a signal came; flamectl symbolize names them in a saved profile");
+	/* a clock that says so is as good */
+	left = NR_FUNCTIONS;
+	names.limit.until_ns = 1;
+	assert_int_equal(live_names_give(&names, profile, &error), 0);
+	assert_int_equal(asked, 2);
+	assert_int_equal(names.nr_unsought, NR_FUNCTIONS - 2);
+	/* what is known is given in any case */
+	is_known = true;
+	assert_int_equal(live_names_give(&names, profile, &error), 0);
+	is_known = false;
+	assert_int_equal(asked, 2);
+	assert_int_equal(names.nr, NR_FUNCTIONS - 2);
+	assert_int_equal(names.nr_unsought, 0);
+	live_names_deinit(&names);
+	profile_destroy(profile);
+}
+
+static void without_a_limit_it_is_half_a_minute(void **state)
+{
+	uint64_t before_ns = clock_monotonic_ns();
+	struct profile *profile = made();
+	struct live_names names = { 0 };
+	struct error error;
+
+	(void)state;
+	assert_int_equal(live_names_give(&names, profile, &error), 0);
+	assert_true(names.limit.until_ns >= before_ns + LIVE_NAMES_NS);
+	assert_true(names.limit.until_ns <= clock_monotonic_ns() + LIVE_NAMES_NS);
+	assert_int_equal(names.nr_unsought, 0);
 	live_names_deinit(&names);
 	profile_destroy(profile);
 }
@@ -258,6 +326,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_look_stops_when_it_is_late),
+		cmocka_unit_test(no_more_is_looked_for_when_the_time_is_over),
+		cmocka_unit_test(without_a_limit_it_is_half_a_minute),
 		cmocka_unit_test(only_what_has_samples_is_looked_for),
 		cmocka_unit_test(of_frames_alone_all_are_looked_for),
 		cmocka_unit_test(users_are_looked_for_in_the_stacks),
