@@ -236,7 +236,8 @@ int agent_ask_resume(struct agent *agent);
 /**
  * agent_memory_init() - let large pieces of memory go back to the system when they are
  * freed. By default the C library keeps them, once one was freed: it fits a program that
- * allocates as much again soon, and not in a minute.
+ * allocates as much again soon, and not in a minute. And bound what programs take whose
+ * symbols are read.
  */
 void agent_memory_init(void);
 

@@ -22,12 +22,19 @@
 #include "base/hash.h"
 #include "base/notify.h"
 #include "cmd/command.h"
+#include "symbols/bounded.h"
 
 /*
  * How often to look whether others have reset the module, if windows are longer. It keeps
  * for 5 minutes what was not had.
  */
 #define RESET_LOOK_NS	(120 * NSEC_PER_SEC)
+
+/*
+ * What the programs that are read may take. The unit has MemoryMax=256M, and at the worst they
+ * take twice as much: what is open, and what is read.
+ */
+#define SYMBOLS_BYTES	(64UL << 20)
 
 static volatile sig_atomic_t ended;
 
@@ -238,6 +245,7 @@ void agent_memory_init(void)
 {
 	/* its default, which does not grow if it is set: mallopt(3) */
 	mallopt(M_MMAP_THRESHOLD, 128 << 10);
+	bounded_set(SYMBOLS_BYTES);
 }
 
 int agent_run(struct agent *agent)

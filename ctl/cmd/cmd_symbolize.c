@@ -141,6 +141,8 @@ static const char *why(const struct symbols_file *file)
 		return why_absent(file->err);
 	case SYMBOLS_REMOTE:
 		return remote;
+	case SYMBOLS_REFUSED:
+		return "it was not opened, since other files were truncated while they were read: run flamectl symbolize again";
 	case SYMBOLS_CHANGED:
 		return "the profile has no build-id of it, and it was written after the profile";
 	case SYMBOLS_DIFFERENT:

@@ -17,6 +17,8 @@
 #include "profile/jit.h"
 #include "profile/used.h"
 
+_Static_assert(SYMBOLS_NAME_MAX == PROFILE_NAME_MAX, "names are cut once");
+
 /* An object whose users are looked for, as its file is not here. */
 struct asked {
 	struct live_names *names;
@@ -469,6 +471,7 @@ static void add_files_missed(const struct live_names *names, struct growing *to)
 		[SYMBOLS_UNPLACED] = "in files of which only the debug files are here, and these have no symbols, or leave open where the functions are",
 		[SYMBOLS_REMOTE] = "in files on network or FUSE file systems, which --any-fs reads",
 		[SYMBOLS_DENIED] = "in files that are not here, and whether their processes are in containers that have them is seen only with CAP_SYS_PTRACE",
+		[SYMBOLS_REFUSED] = "in files that were not opened, since others were truncated while flamectl read them",
 		[SYMBOLS_UNSUPPORTED] = "since a static flamectl cannot read symbols",
 	};
 	uint64_t unnamed = names->nr_unsought;

@@ -13,30 +13,65 @@
 /* elfutils reads parts of a file that is larger, and needs no more for that. */
 #define MAPPED_BYTES_MAX	(4UL << 30)
 
-static uint64_t used_bytes(void)
+static uint64_t max_bytes = BOUNDED_BYTES;
+
+/* Pages of this process: all that it has mapped, those in memory, those of files in memory. */
+struct pages {
+	unsigned long mapped, resident, of_files;
+};
+
+static struct pages count_pages(void)
 {
 	FILE *in = fopen("/proc/self/statm", "re");
-	unsigned long pages = 0;
+	struct pages pages = { 0 };
 
 	if (!in)
-		return 0;
-	if (fscanf(in, "%lu", &pages) != 1)
-		pages = 0;
+		return pages;
+	if (fscanf(in, "%lu %lu %lu", &pages.mapped, &pages.resident, &pages.of_files) != 3)
+		pages = (struct pages){ 0 };
 	fclose(in);
+	return pages;
+}
+
+static uint64_t bytes_of(unsigned long pages)
+{
 	return (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+static uint64_t used_of(const struct pages *pages)
+{
+	return pages->resident > pages->of_files ? bytes_of(pages->resident - pages->of_files) : 0;
+}
+
+void bounded_set(uint64_t bytes)
+{
+	max_bytes = bytes;
+}
+
+uint64_t bounded_max(void)
+{
+	return max_bytes;
+}
+
+uint64_t bounded_used(void)
+{
+	struct pages pages = count_pages();
+
+	return used_of(&pages);
 }
 
 void bounded_begin(struct bounded *bounded)
 {
-	uint64_t used = used_bytes();
+	struct pages pages = count_pages();
 	struct rlimit limit;
 
+	bounded->used_bytes = used_of(&pages);
 	if (getrlimit(RLIMIT_AS, &bounded->before))
 		bounded->before = (struct rlimit){ RLIM_INFINITY, RLIM_INFINITY };
 	limit = bounded->before;
-	if (!used || limit.rlim_cur <= used + BOUNDED_BYTES)
+	if (!pages.mapped || limit.rlim_cur <= bytes_of(pages.mapped) + max_bytes)
 		return;
-	limit.rlim_cur = used + BOUNDED_BYTES;
+	limit.rlim_cur = bytes_of(pages.mapped) + max_bytes;
 	setrlimit(RLIMIT_AS, &limit);
 }
 
@@ -59,7 +94,10 @@ void bounded_map(int fd)
 	setrlimit(RLIMIT_AS, &limit);
 }
 
-void bounded_end(const struct bounded *bounded)
+uint64_t bounded_end(const struct bounded *bounded)
 {
+	uint64_t used = bounded_used();
+
 	setrlimit(RLIMIT_AS, &bounded->before);
+	return used > bounded->used_bytes ? used - bounded->used_bytes : 0;
 }

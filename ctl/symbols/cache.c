@@ -12,6 +12,7 @@
 #include "base/intern.h"
 #include "base/map.h"
 #include "base/vec.h"
+#include "symbols/kept_name.h"
 
 /* A place that was looked for. */
 struct entry {
@@ -98,8 +99,8 @@ static int add_inlined(struct symbols_cache *cache, const struct symbols_name *f
 	entry->first_inlined = (uint32_t)cache->nr_inlined;
 	entry->nr_inlined = (uint32_t)found->nr_inlined;
 	for (size_t i = 0; i < found->nr_inlined && !err; i++)
-		err = add_text(cache, found->inlined[i],
-			       &cache->inlined[cache->nr_inlined++]);
+		err = kept_name_add(&cache->texts, found->inlined[i],
+				    &cache->inlined[cache->nr_inlined++]);
 	return err;
 }
 
@@ -118,7 +119,7 @@ static int look(struct symbols_cache *cache, const struct symbols_place *place,
 		return err;
 	entry->state = found.state;
 	if (err) {
-		err = add_text(cache, found.name, &entry->name) ?:
+		err = kept_name_add(&cache->texts, found.name, &entry->name) ?:
 		      add_inlined(cache, &found, entry);
 		if (err)
 			return err;

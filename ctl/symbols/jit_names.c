@@ -15,6 +15,7 @@
 #include "base/vec.h"
 #include "symbols/jit_map.h"
 #include "symbols/jit_process.h"
+#include "symbols/kept_name.h"
 
 /* An address that was looked for. */
 struct entry {
@@ -183,7 +184,7 @@ static int keep(struct jit_names *names, const struct known_process *process,
 	entry->reading = process->readings;
 	if (!name)
 		return 0;
-	err = intern_add(&names->texts, name, strlen(name), &number);
+	err = kept_name_add(&names->texts, name, &number);
 	if (!err)
 		entry->name = number + 1;
 	return err ? -ENOMEM : 0;

@@ -63,12 +63,26 @@ struct object {
 	Dwarf *shared;			/* DWARF that several programs share, or NULL */
 	int shared_fd;			/* -1 without it */
 	Dwarf_Addr dwarf_bias;
+	uint64_t bytes;			/* that were allocated while it was read */
 	bool is_truncated;
 	struct object *next;		/* in left_alone */
 };
 
 /* Objects whose files were truncated; they cannot be freed. */
 static struct object *left_alone;
+
+/*
+ * How many these are, with those that were not complete, and what they have allocated. Anyone
+ * may truncate files on purpose, so after LEFT_ALONE_MAX, or if they have half of what may be
+ * read, no file is opened any more. Their descriptors stay open, as libdwfl may have closed some.
+ */
+static unsigned int nr_left_alone;
+static uint64_t left_alone_bytes;
+
+#define LEFT_ALONE_MAX	8
+
+/* One byte more than a name that would be demangled, so that what is cut here is not. */
+#define LINKER_NAME_MAX	4097
 
 static void forget_inlined(struct object *object)
 {
@@ -348,25 +362,38 @@ static void open_any(void *context)
 	opening->object = object;
 }
 
-/* As mapped_read(). */
-static bool read_bounded(void (*function)(void *context), void *context)
+/* As mapped_read(). @bytes: set to what was allocated. */
+static bool read_bounded(void (*function)(void *context), void *context, uint64_t *bytes)
 {
 	struct bounded bounded;
 	bool has_returned;
 
 	bounded_begin(&bounded);
 	has_returned = mapped_read(function, context);
-	bounded_end(&bounded);
+	*bytes = bounded_end(&bounded);
 	return has_returned;
+}
+
+static void count_left_alone(uint64_t bytes)
+{
+	nr_left_alone++;
+	left_alone_bytes += bytes;
 }
 
 struct object *object_open(const struct object_source *source,
 			   enum symbols_state *state, int *err)
 {
 	struct opening opening = { .source = source, .state = SYMBOLS_ABSENT };
+	uint64_t bytes;
 
+	if (nr_left_alone >= LEFT_ALONE_MAX || left_alone_bytes > bounded_max() / 2) {
+		*state = SYMBOLS_REFUSED;
+		*err = 0;
+		return NULL;
+	}
 	elf_version(EV_CURRENT);
-	if (!read_bounded(open_any, &opening)) {
+	if (!read_bounded(open_any, &opening, &bytes)) {
+		count_left_alone(bytes);
 		*state = SYMBOLS_STRANGE;
 		*err = 0;
 		return NULL;
@@ -377,6 +404,8 @@ struct object *object_open(const struct object_source *source,
 		opening.state = SYMBOLS_CHANGED;
 	*state = opening.state;
 	*err = opening.state == SYMBOLS_ABSENT ? opening.err : 0;
+	if (opening.object)
+		opening.object->bytes = bytes;
 	return opening.object;
 }
 
@@ -412,12 +441,13 @@ static void find(void *context)
 	if (object->table)
 		name = symbol_table_find(object->table, object->module, address);
 	if (name && *name)
-		object->name = strdup(name);
+		object->name = strndup(name, LINKER_NAME_MAX);
 }
 
 static void leave_alone(struct object *object)
 {
 	object->is_truncated = true;
+	count_left_alone(object->bytes);
 	object->next = left_alone;
 	left_alone = object;
 }
@@ -425,6 +455,7 @@ static void leave_alone(struct object *object)
 const char *object_symbol(struct object *object, uint64_t offset)
 {
 	struct finding finding = { object, offset };
+	uint64_t bytes = 0;
 	bool has_returned;
 
 	if (object->is_truncated)
@@ -433,10 +464,16 @@ const char *object_symbol(struct object *object, uint64_t offset)
 	object->name = NULL;
 	/* the first one reads all symbols, the others look in them */
 	has_returned = object->has_symbols ? mapped_read(find, &finding) :
-					     read_bounded(find, &finding);
+					     read_bounded(find, &finding, &bytes);
+	object->bytes += bytes;
 	if (!has_returned)
 		leave_alone(object);
 	return object->name;
+}
+
+uint64_t object_bytes(const struct object *object)
+{
+	return object->is_truncated ? 0 : object->bytes;
 }
 
 /*
@@ -483,7 +520,7 @@ static void find_inlined(void *context)
 		return;
 	nr = inlined_find(object->inlined, address - object->dwarf_bias, names);
 	for (size_t i = 0; i < nr; i++) {
-		char *name = strdup(names[i]);
+		char *name = strndup(names[i], LINKER_NAME_MAX);
 
 		if (!name)
 			return;
@@ -494,10 +531,16 @@ static void find_inlined(void *context)
 char *const *object_inlined(struct object *object, uint64_t offset, size_t *nr)
 {
 	struct finding finding = { object, offset };
+	bool has_returned;
+	uint64_t bytes;
 
 	forget_inlined(object);
-	if (!object->is_truncated && !read_bounded(find_inlined, &finding))
-		leave_alone(object);
+	if (!object->is_truncated) {
+		has_returned = read_bounded(find_inlined, &finding, &bytes);
+		object->bytes += bytes;
+		if (!has_returned)
+			leave_alone(object);
+	}
 	*nr = object->nr_inlined;
 	return object->inlined_names;
 }

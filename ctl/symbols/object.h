@@ -41,6 +41,9 @@ void object_close(struct object *object);
  */
 const char *object_symbol(struct object *object, uint64_t offset);
 
+/** object_bytes() - return how much memory @object has taken so far. */
+uint64_t object_bytes(const struct object *object);
+
 /**
  * object_inlined() - find the functions that are inlined at @offset in the file.
  * @nr: set to how many there are.

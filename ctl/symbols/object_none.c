@@ -34,3 +34,9 @@ char *const *object_inlined(struct object *object, uint64_t offset, size_t *nr)
 	*nr = 0;
 	return NULL;
 }
+
+uint64_t object_bytes(const struct object *object)
+{
+	(void)object;
+	return 0;
+}

@@ -3,7 +3,8 @@
  * Names of functions in programs and libraries: see symbols.h. A file
  * stays open for the next place in it. elfutils keeps a descriptor of each, and
  * a process may have no more than 1024 by default, so the file that was used
- * longest ago is closed for a new one.
+ * longest ago is closed for a new one. So are files that together take more memory than one
+ * may: see bounded.h.
  */
 #include "symbols/symbols.h"
 
@@ -12,6 +13,7 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "symbols/bounded.h"
 #include "symbols/demangle.h"
 #include "symbols/jit_map.h"
 #include "symbols/object.h"
@@ -29,6 +31,7 @@ struct file {
 	uint64_t used;			/* when, in calls of symbols_find() */
 	struct object *object;		/* NULL unless it was read */
 	struct jit_map *map;		/* the same, of a JIT's map */
+	uint64_t bytes;			/* that these take */
 	char *path, *build_id;
 	uint32_t asked[USERS_MAX];	/* processes whose roots do not have it */
 	size_t nr_asked;
@@ -39,6 +42,7 @@ struct symbols {
 	struct file *files;
 	size_t nr_files, max_files;
 	size_t nr_open;
+	uint64_t bytes;			/* that these take */
 	size_t latest;			/* the file that was sought last */
 	uint64_t now;			/* calls of symbols_find() so far */
 	char *demangled;		/* of the name that was found last */
@@ -81,24 +85,48 @@ void symbols_destroy(struct symbols *symbols)
 	free(symbols);
 }
 
-static void close_oldest(struct symbols *symbols)
+/* Return: false if no file is open, except for @kept. */
+static bool close_oldest(struct symbols *symbols, const struct file *kept)
 {
 	struct file *oldest = NULL;
 
 	for (size_t i = 0; i < symbols->nr_files; i++) {
 		struct file *file = &symbols->files[i];
 
-		if ((file->object || file->map) &&
+		if ((file->object || file->map) && file != kept &&
 		    (!oldest || file->used < oldest->used))
 			oldest = file;
 	}
 	if (!oldest)
-		return;
+		return false;
 	object_close(oldest->object);
 	jit_map_free(oldest->map);
 	oldest->object = NULL;
 	oldest->map = NULL;
 	symbols->nr_open--;
+	symbols->bytes -= oldest->bytes;
+	oldest->bytes = 0;
+	return true;
+}
+
+/* Count what a file takes now, and close others if all take too much. */
+static void count_bytes(struct symbols *symbols, struct file *file)
+{
+	uint64_t bytes = file->object ? object_bytes(file->object) : file->bytes;
+
+	symbols->bytes += bytes - file->bytes;
+	file->bytes = bytes;
+	while (symbols->bytes > bounded_max() && close_oldest(symbols, file))
+		;
+}
+
+static void read_map(const struct regular_root *root, struct file *file, pid_t pid)
+{
+	uint64_t before = bounded_used(), used;
+
+	file->map = jit_map_read(root, file->path, pid, &file->seen.err);
+	used = bounded_used();
+	file->bytes = file->map && used > before ? used - before : 0;
 }
 
 static void open_at(const struct symbols *symbols, struct file *file,
@@ -213,12 +241,13 @@ static void open_file(struct symbols *symbols, struct file *file,
 		open_elf(symbols, file, users);
 	} else if (!file->is_sought || file->seen.state == SYMBOLS_READ) {
 		file->is_sought = true;
-		file->map = jit_map_read(&root, file->path, pid, &file->seen.err);
+		read_map(&root, file, pid);
+		symbols->bytes += file->bytes;
 		file->seen.state = file->map ? SYMBOLS_READ : SYMBOLS_ABSENT;
 	}
 	symbols->nr_open += file->object || file->map;
 	if (symbols->nr_open > OPEN_MAX)
-		close_oldest(symbols);
+		close_oldest(symbols, file);
 }
 
 static bool is_of(const struct file *file, const struct symbols_place *place)
@@ -279,11 +308,10 @@ static char *readable(const struct symbols *symbols, const char *linker_name)
 }
 
 /* Find what is inlined at a place. Return: 0 or -ENOMEM. */
-static int find_inlined(struct symbols *symbols, struct object *object,
-			uint64_t offset)
+static int find_inlined(struct symbols *symbols, struct file *file, uint64_t offset)
 {
 	size_t nr;
-	char *const *names = object_inlined(object, offset, &nr);
+	char *const *names = object_inlined(file->object, offset, &nr);
 
 	if (vec_reserve(symbols->inlined, symbols->max_inlined, nr))
 		return -ENOMEM;
@@ -294,6 +322,7 @@ static int find_inlined(struct symbols *symbols, struct object *object,
 			return -ENOMEM;
 		symbols->inlined[symbols->nr_inlined++] = name;
 	}
+	count_bytes(symbols, file);
 	return 0;
 }
 
@@ -316,6 +345,7 @@ int symbols_find(struct symbols *symbols, const struct symbols_place *place,
 		name->linker_name = jit_map_find(file->map, place->address);
 	else if (file->object)
 		name->linker_name = object_symbol(file->object, place->offset);
+	count_bytes(symbols, file);
 	if (!name->linker_name) {
 		file->seen.nr_unnamed++;
 		return 0;
@@ -326,7 +356,7 @@ int symbols_find(struct symbols *symbols, const struct symbols_place *place,
 			     demangle(name->linker_name);
 	name->name = symbols->demangled ?: name->linker_name;
 	if (symbols->options.inlines && file->object)
-		err = find_inlined(symbols, file->object, place->offset);
+		err = find_inlined(symbols, file, place->offset);
 	name->inlined = (const char *const *)symbols->inlined;
 	name->nr_inlined = symbols->nr_inlined;
 	return err ?: 1;

@@ -36,6 +36,9 @@ struct symbols_options {
 	bool inlines;		/* look for inlined functions, too; that needs DWARF */
 };
 
+/* As long as a name of a profile may be. */
+#define SYMBOLS_NAME_MAX	4095
+
 /* The processes that use a file. */
 struct symbols_users {
 	/* Return: process ids, with *nr set to how many; the best to ask is first. */
@@ -67,6 +70,7 @@ enum symbols_state {
 	SYMBOLS_UNPLACED,	/* only its debug file is here; where its text was is not known */
 	SYMBOLS_REMOTE,		/* it is on a file system that may not answer */
 	SYMBOLS_DENIED,		/* none of these here, and a process may see another */
+	SYMBOLS_REFUSED,	/* it was not opened: too many others were truncated meanwhile */
 	SYMBOLS_UNSUPPORTED,	/* this flamectl cannot read ELF files */
 };
 

@@ -36,6 +36,16 @@ named() {
 	"$flamectl" dump --by none out.pb.gz | cut -d ' ' -f 1
 }
 
+# takes_at_most MIB ARGUMENT...: run flamectl, whose memory is bounded
+takes_at_most() {
+	python3 -c '
+import resource, subprocess, sys
+subprocess.run(sys.argv[2:], check=True)
+used = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+sys.exit(used > int(sys.argv[1]) << 10 and f"{used} KiB")
+' "$1" "$flamectl" "${@:2}"
+}
+
 @test "a program of this system has no name there" {
 	cp "$program" root/program
 	[ "$(named --root root)" = "program+0x$place" ]
@@ -64,12 +74,23 @@ named() {
 	[ "$(stat -c %s data.xz)" -lt 400000 ]
 	objcopy --add-section .gnu_debugdata=data.xz "$program" root/program
 	[ "$(named --root root)" = "program+0x$place" ]
-	python3 -c '
-import resource, subprocess, sys
-subprocess.run(sys.argv[1:], check=True)
-used = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
-sys.exit(used > 400 << 10 and f"{used} KiB")
-' "$flamectl" symbolize --root root -o out.pb.gz in.pb.gz
+	takes_at_most 400 symbolize --root root -o out.pb.gz in.pb.gz
+}
+
+@test "symbols of many programs take no more memory than those of a few" {
+	local places=()
+	echo a_function_of_sh > keep
+	head -c 100M /dev/zero > zeros
+	objcopy -S --keep-symbols=keep --add-section zeros=zeros debug data
+	xz -1 -T 1 data
+	objcopy --add-section .gnu_debugdata=data.xz "$program" program
+	for i in {1..8}; do
+		ln program "root/program$i"
+		places+=("/program$i,$id,1000,$place")
+	done
+	python3 "$unnamed" in.pb.gz "${places[@]}"
+	takes_at_most 550 symbolize --root root -o out.pb.gz in.pb.gz
+	[ "$("$flamectl" dump --by none out.pb.gz | cut -d ' ' -f 1 | sort -u)" = a_function_of_sh ]
 }
 
 @test "a server is asked only if the user wants it" {

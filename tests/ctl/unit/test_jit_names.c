@@ -99,6 +99,27 @@ static void a_map_is_read_as_it_grows(void **state)
 	end(names);
 }
 
+/* A process that writes its map again and again costs no more than names may be long. */
+static void a_name_without_end_is_cut(void **state)
+{
+	struct jit_names *names = begin();
+	struct jit_place place = { .pid = (uint32_t)getpid(), .address = ADDRESS };
+	size_t nr = 8 << 20;
+	char *text = malloc(nr);
+
+	(void)state;
+	assert_non_null(text);
+	memset(text, 'x', nr);
+	memcpy(text, "7f0000001000 10 ", strlen("7f0000001000 10 "));
+	memcpy(text + nr - 2, "\n", 2);
+	write_map(getpid(), text);
+	free(text);
+	assert_int_equal(jit_names_find(names, &place, 1, NULL, NULL), 0);
+	assert_non_null(place.name);
+	assert_int_equal(strlen(place.name), SYMBOLS_NAME_MAX);
+	end(names);
+}
+
 static void a_map_must_be_the_processes_own(void **state)
 {
 	struct timespec old[2] = { { .tv_sec = 1000 }, { .tv_sec = 1000 } };
@@ -469,6 +490,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_map_is_read_as_it_grows),
+		cmocka_unit_test(a_name_without_end_is_cut),
 		cmocka_unit_test(a_map_must_be_the_processes_own),
 		cmocka_unit_test(a_process_may_end),
 		cmocka_unit_test(a_container_has_its_own),
