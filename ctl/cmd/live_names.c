@@ -151,6 +151,37 @@ static bool is_of_file(const struct profile *profile, const bool *used, uint32_t
 	       !jit_frame_pid(profile, frame);
 }
 
+/* A function in a file. */
+struct in_file {
+	uint32_t object, frame;
+};
+
+static int by_file(const void *a, const void *b)
+{
+	const struct in_file *left = a, *right = b;
+
+	if (left->object != right->object)
+		return left->object < right->object ? -1 : 1;
+	return left->frame < right->frame ? -1 : left->frame > right->frame;
+}
+
+/*
+ * List the functions of programs that are used, file by file: not all files can be open at a
+ * time, and to open one again takes long. Return: the list, NULL if memory is short.
+ */
+static struct in_file *list_files(const struct profile *profile, const bool *used, size_t *nr)
+{
+	struct in_file *list = calloc((size_t)profile->nr_frames + 1, sizeof(*list));
+
+	*nr = 0;
+	for (uint32_t i = 0; list && i < profile->nr_frames; i++)
+		if (is_of_file(profile, used, i))
+			list[(*nr)++] = (struct in_file){ profile->frames[i].object, i };
+	if (*nr)
+		qsort(list, *nr, sizeof(*list), by_file);
+	return list;
+}
+
 bool *live_names_wanted(const struct profile *profile)
 {
 	bool *wanted = used_or_all(profile);
@@ -184,17 +215,20 @@ int live_names_learn_files(struct live_names *names, const struct profile *profi
 			   bool (*is_late)(void *context), void *context, struct error *error)
 {
 	struct symbols_known known;
+	struct in_file *list;
+	size_t nr = 0;
 	bool *used;
 	int err;
 
 	if (names->request.no_names)
 		return 0;
 	used = used_or_all(profile);
-	err = used ? 0 : -ENOMEM;
-	for (uint32_t i = 0; !err && i < profile->nr_frames; i++)
-		if (is_of_file(profile, used, i))
-			err = is_late(context) ? -EAGAIN :
-			      look(names, profile, i, false, &known);
+	list = used ? list_files(profile, used, &nr) : NULL;
+	err = list ? 0 : -ENOMEM;
+	for (size_t i = 0; i < nr && !err; i++)
+		err = is_late(context) ? -EAGAIN :
+		      look(names, profile, list[i].frame, false, &known);
+	free(list);
 	free(used);
 	forget_users(names);
 	return said(err, error);
@@ -221,13 +255,17 @@ static int give(struct live_names *names, struct profile *profile, uint32_t fram
 /* Name the functions of programs that samples have. */
 static int give_files(struct live_names *names, struct profile *profile, const bool *used)
 {
-	int err = 0;
+	struct in_file *list;
+	size_t nr;
+	int err;
 
 	if (names->request.no_names)
 		return 0;
-	for (uint32_t i = 0; !err && i < profile->nr_frames; i++)
-		if (is_of_file(profile, used, i))
-			err = give(names, profile, i);
+	list = list_files(profile, used, &nr);
+	err = list ? 0 : -ENOMEM;
+	for (size_t i = 0; i < nr && !err; i++)
+		err = give(names, profile, list[i].frame);
+	free(list);
 	return err;
 }
 

@@ -40,7 +40,7 @@ struct live_request {
  * hours. What is known already is given in any case.
  */
 struct live_limit {
-	uint64_t until_ns;		/* of CLOCK_MONOTONIC; 0: LIVE_NAMES_NS after its first call */
+	uint64_t until_ns;		/* of CLOCK_MONOTONIC; 0: LIVE_NAMES_NS from its first call */
 	bool (*is_over)(void *context);	/* or this says so, for another reason; NULL: never */
 	void *context;
 };
@@ -126,8 +126,9 @@ int live_names_learn_cgroups(struct live_names *names, uint64_t now_ns, uint64_t
 
 /**
  * live_names_give() - name the user functions that samples of @profile have, and its
- * cgroups, and look for those that were not met before, within names->limit. Inlined functions, if they are asked
- * for, get frames of their own. Addresses in code made at run time are removed in any case.
+ * cgroups, and look for those that were not met before, within names->limit. Inlined
+ * functions, if they are asked for, get frames of their own. Addresses in code made at run
+ * time are removed in any case.
  *
  * Return: 0, -ENOMEM, or -EINVAL if they are asked for and the module does not keep places
  * apart.

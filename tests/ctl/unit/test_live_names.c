@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +21,8 @@
 #define NR_FUNCTIONS	5
 
 static unsigned int asked;
+static unsigned int nr_changes;		/* how often the next one was in another file */
+static char path_asked[64];
 static bool is_away;			/* the file is not here, so its users are asked for */
 static uint32_t user;			/* the process that was named for it last, or 0 */
 
@@ -41,6 +44,8 @@ int symbols_cache_find(struct symbols_cache *cache, const struct symbols_place *
 
 	(void)cache;
 	asked++;
+	nr_changes += strcmp(path_asked, place->path) != 0;
+	snprintf(path_asked, sizeof(path_asked), "%s", place->path);
 	if (is_away) {
 		const uint32_t *pids = place->users->list(place->users->context, &nr);
 
@@ -209,6 +214,45 @@ static void only_what_has_samples_is_looked_for(void **state)
 	profile_destroy(profile);
 }
 
+#define NR_FILES	300
+#define NR_IN_FILE	20
+
+/* Not all files can be open at a time, so each is read as a whole before the next one. */
+static void functions_are_looked_for_file_by_file(void **state)
+{
+	struct profile_record record = {
+		.context = FLAMEMOD_CONTEXT_USER, .count = 1, .periods = 1,
+	};
+	struct profile *profile = profile_create();
+	struct live_names names = { 0 };
+	unsigned int left = 2 * NR_FILES * NR_IN_FILE;
+	struct error error;
+	uint32_t object, frame;
+	char path[32];
+
+	(void)state;
+	assert_non_null(profile);
+	assert_int_equal(profile_add_task(profile, 1, 1, "program", &record.task), 0);
+	for (unsigned int i = 0; i < NR_FILES * NR_IN_FILE; i++) {
+		snprintf(path, sizeof(path), "/usr/lib/library%u.so", i % NR_FILES);
+		assert_int_equal(profile_add_object(profile, path, "abcd", &object), 0);
+		assert_int_equal(profile_add_frame_at(profile, NULL, object,
+						      0x1000 * (i + 1), &frame), 0);
+		assert_int_equal(profile_add_node(profile, 0, frame, &record.node), 0);
+		assert_int_equal(profile_add_record(profile, &record), 0);
+	}
+	asked = nr_changes = 0;
+	assert_int_equal(live_names_learn_files(&names, profile, is_late, &left, &error), 0);
+	assert_int_equal(asked, NR_FILES * NR_IN_FILE);
+	assert_in_range(nr_changes, 1, NR_FILES);
+	asked = nr_changes = 0;
+	assert_int_equal(live_names_give(&names, profile, &error), 0);
+	assert_int_equal(asked, NR_FILES * NR_IN_FILE);
+	assert_in_range(nr_changes, 1, NR_FILES);
+	live_names_deinit(&names);
+	profile_destroy(profile);
+}
+
 /* What the module sends of its frames alone: the same functions, and others than functions. */
 static struct profile *frames_of(const struct profile *from)
 {
@@ -329,6 +373,7 @@ int main(void)
 		cmocka_unit_test(no_more_is_looked_for_when_the_time_is_over),
 		cmocka_unit_test(without_a_limit_it_is_half_a_minute),
 		cmocka_unit_test(only_what_has_samples_is_looked_for),
+		cmocka_unit_test(functions_are_looked_for_file_by_file),
 		cmocka_unit_test(of_frames_alone_all_are_looked_for),
 		cmocka_unit_test(users_are_looked_for_in_the_stacks),
 		cmocka_unit_test(users_are_those_of_the_same_build),
