@@ -278,6 +278,7 @@ static const char *jit_mark(enum jit_state state)
 		[JIT_REFUSED] = "[jit: map refused]",
 		[JIT_DENIED] = "[jit: map denied]",
 		[JIT_UNSOUGHT] = "[jit: not sought]",
+		[JIT_REMOTE] = "[jit: map remote]",
 	};
 
 	return marks[state];
@@ -462,6 +463,7 @@ static void add_jit_missed(const struct live_names *names, struct growing *to)
 		[JIT_REFUSED] = "since the maps are links, too old, or other users' files",
 		[JIT_DENIED] = "of processes whose files can only be read with CAP_SYS_PTRACE",
 		[JIT_UNSOUGHT] = "that were not looked for, as names took too long or a signal came",
+		[JIT_REMOTE] = "of processes whose maps may be on network or FUSE file systems, which --any-fs reads",
 	};
 	uint64_t all = 0, unnamed;
 	size_t nr_said = 0;

@@ -147,6 +147,8 @@ static enum jit_state state_of(int err)
 		return JIT_NO_MAP;
 	case -EACCES:
 		return JIT_DENIED;
+	case -EREMOTE:
+		return JIT_REMOTE;
 	}
 	return JIT_REFUSED;
 }

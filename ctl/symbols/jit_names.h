@@ -20,9 +20,10 @@ enum jit_state {
 	JIT_REFUSED,		/* the map is not one that only the process could write */
 	JIT_DENIED,		/* the right to read it is missing */
 	JIT_UNSOUGHT,		/* the map was not looked for, as it was late */
+	JIT_REMOTE,		/* it may be on a file system that does not answer */
 };
 
-#define JIT_STATES	(JIT_UNSOUGHT + 1)
+#define JIT_STATES	(JIT_REMOTE + 1)
 
 /* An address that is looked for. */
 struct jit_place {

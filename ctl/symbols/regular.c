@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "symbols/mounts.h"
+#include "symbols/process.h"
 
 #define FLAGS	(O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
 
@@ -185,6 +186,34 @@ static int step(struct walk *walk, const char *part, enum regular_links links,
 	return err ?: is_last(walk) ? -EINVAL : -ENOTDIR;
 }
 
+/* Read the list of flamectl's mount namespace; in a chroot, its own one lacks most. */
+static struct mounts *read_own_mounts(void)
+{
+	char root[PROCESS_ROOT];
+
+	return mounts_read(process_outer_root(root) ? "/proc/1/mountinfo" :
+						      "/proc/self/mountinfo");
+}
+
+/*
+ * The list of a process lacks the mount of its root if that is no mount point. The list of
+ * this namespace may have it, as numbers of mounts are the same for all.
+ */
+static bool is_local_root(const struct walk *walk)
+{
+	struct mounts *own;
+	bool is_local;
+
+	if (mounts_local(walk->mounts, walk->root))
+		return true;
+	own = read_own_mounts();
+	is_local = own && mounts_local(own, walk->root);
+	mounts_free(own);
+	if (is_local)
+		mounts_trust(walk->mounts, walk->root);
+	return is_local;
+}
+
 /* The root and what is mounted in it. */
 static int start(struct walk *walk, const struct regular_root *root)
 {
@@ -207,6 +236,8 @@ static int start(struct walk *walk, const struct regular_root *root)
 	walk->root = open(directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (walk->root < 0)
 		return -errno;
+	if (pid && walk->mounts && !is_local_root(walk))
+		return -EREMOTE;
 	if (pid || !walk->mounts)
 		return go_to_root(walk);
 	mounts_trust(walk->mounts, walk->root);

@@ -27,8 +27,8 @@ enum regular_links { REGULAR_LINKS, REGULAR_NO_LINK };
  * It waits for no writer of a pipe, and no device does anything. The file system of
  * root's directory itself is always read, unless that is a process's /proc/PID/root.
  *
- * Return: a file descriptor, -EINVAL if it is not a regular file, -EREMOTE if it is on a
- * file system that root does not allow, or -errno.
+ * Return: a file descriptor, -EINVAL if it is not a regular file, -EREMOTE if it is, or
+ * may be, on a file system that root does not allow, or -errno.
  */
 int regular_open(const struct regular_root *root, const char *path,
 		 enum regular_links links, struct stat *st);

@@ -15,16 +15,22 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
+#include "dead_server.h"
 #include "profile/users.h"
 #include "programs.h"
 #include "symbols/mounts.h"
 #include "symbols/process.h"
+#include "symbols/regular.h"
+
+/* The exit code of a process that cannot be set up. */
+#define CANNOT	77
 
 /* A process in a namespace of its own. */
 struct container {
@@ -197,58 +203,148 @@ static void without_a_build_id_the_users_decide(void **state)
 	unlink(to);
 }
 
-/* A file system of FUSE whose server never answers. */
-static void mount_dead(const char *path)
+/*
+ * Run @check in a mount namespace of its own, and expect that it returns 0 within 20 s.
+ * The test is skipped if it returns CANNOT.
+ */
+static void expect_in_namespace(int (*check)(const char *text), const char *text)
 {
-	int fd = open("/dev/fuse", O_RDWR | O_CLOEXEC);
-	char options[100];
-
-	snprintf(options, sizeof(options), "fd=%d,rootmode=40000,user_id=0,group_id=0", fd);
-	if (fd < 0 || mount("dead", path, "fuse", MS_NODEV | MS_NOSUID, options))
-		_exit(77);
-}
-
-/* It is not asked; a process that asks it waits for ever. */
-static void a_dead_server_is_not_waited_for(void **state)
-{
-	const struct symbols_options options = { .root = NULL };
-	const char *const files[] = { "dead/file", "link", "dead/../dead/./file", "up/file" };
-	char path[256], dead[256], id[64];
 	int status;
 	pid_t pid;
 
-	(void)state;
-	if (geteuid() || access("/dev/fuse", R_OK | W_OK))
+	if (geteuid())
 		skip();
-	program_build_id("pie", id);
-	mkdir(program_path("dead", dead), 0755);
-	assert_int_equal(symlink("dead/file", program_path("link", path)), 0);
-	assert_int_equal(symlink("./pie/../dead/../dead", program_path("up", path)), 0);
 	pid = fork();
 	if (!pid) {
 		alarm(20);
 		if (unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL))
-			_exit(77);
-		mount_dead(dead);
-		for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
-			struct symbols *symbols = symbols_create(&options);
-			struct symbols_place place = {
-				.path = program_path(files[i], path), .build_id = id,
-			};
-			struct symbols_name name;
-
-			if (symbols_find(symbols, &place, &name) ||
-			    (name.state != SYMBOLS_REMOTE && i < 3))
-				_exit(3);
-			symbols_destroy(symbols);
-		}
-		_exit(0);
+			_exit(CANNOT);
+		_exit(check(text));
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_true(WIFEXITED(status));
-	if (WEXITSTATUS(status) == 77)
+	if (WEXITSTATUS(status) == CANNOT)
 		skip();
 	assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+/* It is not asked; a process that asks it waits for ever. */
+static int ask_for_files(const char *id)
+{
+	static const char *const files[] = {
+		"dead/file", "link", "dead/../dead/./file", "up/file",
+	};
+	const struct symbols_options options = { .root = NULL };
+	char path[256];
+
+	if (dead_server_mount(program_path("dead", path)) < 0)
+		return CANNOT;
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		struct symbols *symbols = symbols_create(&options);
+		struct symbols_place place = {
+			.path = program_path(files[i], path), .build_id = id,
+		};
+		struct symbols_name name;
+
+		if (symbols_find(symbols, &place, &name) ||
+		    (name.state != SYMBOLS_REMOTE && i < 3))
+			return 3;
+		symbols_destroy(symbols);
+	}
+	return 0;
+}
+
+/* Open a file as a process in a chroot sees it. Return: as regular_open(). */
+static int open_as_seen(pid_t pid, const char *path, bool any_fs)
+{
+	char directory[64];
+	struct regular_root root = { directory, any_fs };
+	struct stat st;
+
+	snprintf(directory, sizeof(directory), "/proc/%d/root", (int)pid);
+	return regular_open(&root, path, REGULAR_LINKS, &st);
+}
+
+/* Start a process that waits in a chroot until this one ends. Return: its id, or -1. */
+static pid_t start_in_chroot(const char *directory)
+{
+	int ready[2];
+	char byte;
+	pid_t pid;
+
+	if (pipe2(ready, O_CLOEXEC))
+		return -1;
+	pid = fork();
+	if (!pid) {
+		if (chroot(directory) || prctl(PR_SET_PDEATHSIG, SIGKILL) ||
+		    write(ready[1], "", 1) != 1)
+			_exit(1);
+		pause();
+		_exit(0);
+	}
+	close(ready[1]);
+	if (read(ready[0], &byte, 1) != 1)
+		pid = -1;
+	close(ready[0]);
+	return pid;
+}
+
+/* The server dies after the process has gone to a directory there, which is no mount. */
+static int ask_in_chroot(const char *dead)
+{
+	int server = dead_server_mount(dead);
+	pid_t answering, pid;
+	char path[300];
+
+	snprintf(path, sizeof(path), "%s/directory", dead);
+	if (server < 0)
+		return CANNOT;
+	answering = dead_server_wake(server);
+	pid = start_in_chroot(path);
+	kill(answering, SIGKILL);
+	waitpid(answering, NULL, 0);
+	if (pid < 0)
+		return 1;
+	return open_as_seen(pid, "/file", false) == -EREMOTE ? 0 : 2;
+}
+
+static void a_dead_server_of_a_chroot_is_not_waited_for(void **state)
+{
+	char dead[256];
+
+	(void)state;
+	mkdir(program_path("dead", dead), 0755);
+	expect_in_namespace(ask_in_chroot, dead);
+}
+
+/* It is found by the list of this namespace: that of the process lacks it. */
+static void files_of_a_chroot_are_found(void **state)
+{
+	pid_t pid;
+	int fd;
+
+	(void)state;
+	if (geteuid())
+		skip();
+	pid = start_in_chroot(programs_directory);
+	assert_true(pid > 0);
+	fd = open_as_seen(pid, "/pie", false);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	assert_true(fd >= 0);
+	close(fd);
+}
+
+static void a_dead_server_is_not_waited_for(void **state)
+{
+	char path[256], dead[256], id[64];
+
+	(void)state;
+	program_build_id("pie", id);
+	mkdir(program_path("dead", dead), 0755);
+	assert_int_equal(symlink("dead/file", program_path("link", path)), 0);
+	assert_int_equal(symlink("./pie/../dead/../dead", program_path("up", path)), 0);
+	expect_in_namespace(ask_for_files, id);
 }
 
 static void file_systems_are_known_by_their_type(void **state)
@@ -380,6 +476,8 @@ int main(void)
 		cmocka_unit_test(a_container_has_its_own_files),
 		cmocka_unit_test(without_a_build_id_the_users_decide),
 		cmocka_unit_test(a_dead_server_is_not_waited_for),
+		cmocka_unit_test(a_dead_server_of_a_chroot_is_not_waited_for),
+		cmocka_unit_test(files_of_a_chroot_are_found),
 		cmocka_unit_test(file_systems_are_known_by_their_type),
 		cmocka_unit_test(later_users_are_asked),
 		cmocka_unit_test(a_missing_right_is_told),

@@ -23,6 +23,7 @@
 #include <cmocka.h>
 
 #include "cmd/live_names.h"
+#include "dead_server.h"
 #include "made_profile.h"
 #include "profile/jit.h"
 #include "profile/slices.h"
@@ -260,6 +261,62 @@ static void a_container_has_its_own(void **state)
 	end(names);
 }
 
+static char jail[] = "/tmp/flamectl-jail.XXXXXX";
+
+static void in_jail(void)
+{
+	if (chroot(jail) || chdir("/"))
+		_exit(2);
+	write_map(getpid(), "7f0000001000 10 jailed\n");
+}
+
+/* The root is no mount point, so the process's list of mounts does not have it. */
+static void a_chroot_has_its_own(void **state)
+{
+	struct jit_names *names;
+	char path[128];
+	pid_t pid;
+	int to;
+
+	(void)state;
+	if (geteuid())
+		skip();
+	names = begin();
+	assert_non_null(mkdtemp(jail));
+	snprintf(path, sizeof(path), "%s/tmp", jail);
+	assert_int_equal(mkdir(path, 0755), 0);
+	pid = start(&to, in_jail);
+	expect(names, pid, ADDRESS, "jailed", 0);
+	stop(pid, to);
+	end(names);
+	snprintf(path, sizeof(path), "rm -r %s", jail);
+	assert_int_equal(system(path), 0);
+}
+
+static void on_dead_server(void)
+{
+	if (unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
+	    dead_server_mount("/tmp") < 0)
+		_exit(2);
+}
+
+/* That its map is there is not said: nobody has looked. */
+static void a_dead_server_is_not_asked(void **state)
+{
+	struct jit_names *names;
+	pid_t pid;
+	int to;
+
+	(void)state;
+	if (geteuid() || access("/dev/fuse", R_OK | W_OK))
+		skip();
+	names = begin();
+	pid = start(&to, on_dead_server);
+	expect(names, pid, ADDRESS, NULL, JIT_REMOTE);
+	stop(pid, to);
+	end(names);
+}
+
 static bool is_late(void *left)
 {
 	unsigned int *nr = left;
@@ -401,14 +458,16 @@ static void frames_become_names(void **state)
 	live_names_deinit(&names);
 }
 
-/* The state itself is tested in test_containers.c. */
-static void a_missing_right_is_said(void **state)
+/* The first state itself is tested in test_containers.c. */
+static void what_is_not_read_is_said(void **state)
 {
 	struct live_names names = { .nr = 3, .unnamed[SYMBOLS_DENIED] = 2 };
 	char text[LIVE_NAMES_MISSED];
 
 	(void)state;
 	assert_string_equal(live_names_missed(&names, text), "2 of 3 user functions have no name: 2 in files that are not here, and whether their processes are in containers that have them is seen only with CAP_SYS_PTRACE");
+	names = (struct live_names){ .jit_places[JIT_REMOTE] = 2 };
+	assert_string_equal(live_names_missed(&names, text), "2 of 2 places in code made at run time have no name: 2 of processes whose maps may be on network or FUSE file systems, which --any-fs reads");
 }
 
 /* Give a sampled function in a file that is not there. */
@@ -494,10 +553,12 @@ int main(void)
 		cmocka_unit_test(a_map_must_be_the_processes_own),
 		cmocka_unit_test(a_process_may_end),
 		cmocka_unit_test(a_container_has_its_own),
+		cmocka_unit_test(a_chroot_has_its_own),
+		cmocka_unit_test(a_dead_server_is_not_asked),
 		cmocka_unit_test(processes_have_names_of_their_own),
 		cmocka_unit_test(what_the_module_sends_is_recognised),
 		cmocka_unit_test(frames_become_names),
-		cmocka_unit_test(a_missing_right_is_said),
+		cmocka_unit_test(what_is_not_read_is_said),
 		cmocka_unit_test(the_file_that_lacks_most_is_said),
 		cmocka_unit_test(without_names_no_address_stays),
 		cmocka_unit_test(slices_are_summed_too),
