@@ -35,7 +35,8 @@ bool mounts_local(const struct mounts *mounts, int fd);
 
 /**
  * mounts_trust() - let the mount of an open file be one that answers by itself, also if it
- * is not in the list: in a chroot that is no mount point, that of / is not. Only the last one counts.
+ * is not in the list: in a chroot that is no mount point, that of / is not. Only the last
+ * one counts.
  */
 void mounts_trust(struct mounts *mounts, int fd);
 

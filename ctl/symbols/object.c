@@ -249,7 +249,10 @@ static int open_below(const struct object_source *source, const char *path,
 	return regular_open(&root, path, REGULAR_LINKS, st);
 }
 
-/* Open the file at its own path, or what this kernel calls [vdso]. */
+/*
+ * Open the file at its own path, or what this kernel calls [vdso]. If it was deleted, another
+ * one may be there, which only a build-id tells.
+ */
 static int open_own(const struct object_source *source)
 {
 	struct stat st;
@@ -260,9 +263,11 @@ static int open_own(const struct object_source *source)
 		return vdso_open();
 	if (*source->path != '/')
 		return -ENOENT;
-	path = strndup(source->path, deleted_length(source->path));
+	path = strdup(source->path);
 	if (!path)
 		return -ENOMEM;
+	if (*source->build_id)
+		path[deleted_length(path)] = '\0';
 	fd = open_below(source, path, &st);
 	free(path);
 	if (fd >= 0 && source->not_after && !*source->build_id && !*source->root &&
