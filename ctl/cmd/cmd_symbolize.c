@@ -120,7 +120,7 @@ static const char remote[] =
 static const char *why_absent(int err)
 {
 	if (err == -EINVAL)
-		return "it is no regular file";
+		return "it is no regular file, or one of /proc or /sys";
 	if (err == -EPERM)
 		return "it is the file of another user than the process's";
 	if (err == -EREMOTE)

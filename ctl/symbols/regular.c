@@ -12,9 +12,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/magic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "symbols/mounts.h"
@@ -158,6 +160,25 @@ static int open_again(int fd)
 	return again;
 }
 
+/*
+ * Files of these are regular ones and no data: to read a device's registers below /sys, or
+ * what is traced, may do something. Programs run from none. Return: 0, -EINVAL or -errno.
+ */
+static int check_type(int fd)
+{
+	static const unsigned long kernels[] = {
+		PROC_SUPER_MAGIC, SYSFS_MAGIC, DEBUGFS_MAGIC, TRACEFS_MAGIC,
+	};
+	struct statfs fs;
+
+	if (fstatfs(fd, &fs))
+		return -errno;
+	for (size_t i = 0; i < sizeof(kernels) / sizeof(kernels[0]); i++)
+		if ((unsigned long)fs.f_type == kernels[i])
+			return -EINVAL;
+	return 0;
+}
+
 /* Return: a file descriptor if @part is the file, MORE if there is more to follow. */
 static int step(struct walk *walk, const char *part, enum regular_links links,
 		struct stat *st)
@@ -180,10 +201,14 @@ static int step(struct walk *walk, const char *part, enum regular_links links,
 		close(fd);
 		return err ?: MORE;
 	}
-	if (!err && S_ISREG(st->st_mode) && is_last(walk))
+	if (!err && !is_last(walk))
+		err = -ENOTDIR;
+	if (!err)
+		err = S_ISREG(st->st_mode) ? check_type(fd) : -EINVAL;
+	if (!err)
 		return open_again(fd);
 	close(fd);
-	return err ?: is_last(walk) ? -EINVAL : -ENOTDIR;
+	return err;
 }
 
 /* Read the list of flamectl's mount namespace; in a chroot, its own one lacks most. */

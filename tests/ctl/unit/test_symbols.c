@@ -24,6 +24,7 @@
 #include "programs.h"
 #include "symbols/build_id.h"
 #include "symbols/cache.h"
+#include "symbols/regular.h"
 #include "symbols/symbols.h"
 
 /* More files than are open at a time. */
@@ -265,18 +266,22 @@ static void nothing_but_a_program_is_read(void **state)
 	} cases[] = {
 		{ "/dev/zero", SYMBOLS_ABSENT, -EINVAL },
 		{ "/", SYMBOLS_ABSENT, -EINVAL },
-		{ "/proc/self/mem", SYMBOLS_STRANGE, 0 },
+		{ "/proc/self/mem", SYMBOLS_ABSENT, -EINVAL },
+		{ "/proc/self/../self/maps", SYMBOLS_ABSENT, -EINVAL },
+		{ "/sys/kernel/notes", SYMBOLS_ABSENT, -EINVAL },
 		{ "/nonexistent", SYMBOLS_ABSENT, -ENOENT },
 		{ "relative", SYMBOLS_ABSENT, -ENOENT },
 		{ "", SYMBOLS_ABSENT, -ENOENT },
 		{ NULL, SYMBOLS_ABSENT, -EINVAL },	/* a pipe */
 		{ NULL, SYMBOLS_STRANGE, 0 },		/* a text */
 	};
+	const struct regular_root any = { "", true };
 	char pipe[256], text[256];
+	struct stat st;
 
 	(void)state;
-	cases[6].path = program_path("pipe", pipe);
-	cases[7].path = program_path("program.c", text);
+	cases[8].path = program_path("pipe", pipe);
+	cases[9].path = program_path("program.c", text);
 	assert_int_equal(mkfifo(pipe, 0600), 0);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct symbols_file file = look_up(NULL, "pie", cases[i].path,
@@ -285,6 +290,8 @@ static void nothing_but_a_program_is_read(void **state)
 		assert_int_equal(file.state, cases[i].state);
 		assert_int_equal(file.err, cases[i].err);
 	}
+	/* nor are files of /proc where any file system is read */
+	assert_int_equal(regular_open(&any, "/proc/self/mem", REGULAR_LINKS, &st), -EINVAL);
 }
 
 /* A truncated or damaged program has names or none, and does no harm. */
