@@ -37,7 +37,9 @@ enum wording {
 	WORDING_SUM_EVENT,		/* one that several files have */
 	WORDING_TYPE_WEIGHT,		/* of a function's argument */
 	/* what the user asked for */
+	WORDING_BY_CPU,
 	WORDING_BY_PERIOD,
+	WORDING_CPU,
 	WORDING_DROP_LATE,
 	WORDING_EVENT,
 	WORDING_IN_NS,

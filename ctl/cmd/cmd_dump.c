@@ -225,7 +225,8 @@ static int write_profile(const void *what, FILE *out, struct error *error)
 	}
 	command_note(select_missed_in(&request->selection, profile, missed));
 	if (profile_check(profile, error) || fold_check(profile, &request->fold, error) ||
-	    select_profile(&request->selection, &profile, &left_out, error))
+	    select_profile(&request->selection, &profile, &left_out, error) ||
+	    source_check_by(&request->fold, profile, error))
 		err = command_fail(EXIT_FAILED, "cannot dump: %s", error->text);
 	else
 		err = fold(request, profile, out);

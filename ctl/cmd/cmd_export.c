@@ -24,7 +24,7 @@ static const struct command_option options[] = {
 	[OPT_TO] = { "to", 't', "FORMAT", "speedscope, pprof, firefox, callgrind, folded or jsonl",
 		"speedscope pprof firefox callgrind folded jsonl" },
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "write to FILE instead of stdout" },
-	[OPT_BY] = { "by", 0, "LEVEL", "speedscope, firefox: one profile or thread for each cpu (default), tid, or none; folded: as for dump",
+	[OPT_BY] = { "by", 0, "LEVEL", "speedscope, firefox: one profile or thread for each cpu (default of samples), tid, or none (default of events and of windows of an agent, which do not tell CPUs apart); folded: as for dump",
 		"cpu tid none" },
 	{ 0 }
 };
@@ -176,6 +176,17 @@ static int export(const void *what, FILE *out, struct error *error)
 	return request->format->write(exported->profile, &request->fold, out, error);
 }
 
+/* Choose the groups: what was asked for, or by CPU, unless that is not known. */
+static int group(struct request *request, const struct profile *profile, struct error *error)
+{
+	int err = source_check_by(&request->fold, profile, error);
+
+	if (request->grouped || !err)
+		return err;
+	request->fold.nr_by = 0;
+	return 0;
+}
+
 static int run(const struct command *command, int argc, char **argv)
 {
 	struct request request = { .format = NULL };
@@ -200,7 +211,8 @@ static int run(const struct command *command, int argc, char **argv)
 	command_notes(&request.notes);
 	command_note(select_missed_in(&request.selection, profile, missed));
 	if (profile_check(profile, &error) ||
-	    select_profile(&request.selection, &profile, &left_out, &error))
+	    select_profile(&request.selection, &profile, &left_out, &error) ||
+	    group(&request, profile, &error))
 		code = command_fail(EXIT_FAILED, "cannot export: %s", error.text);
 	else
 		code = (request.format->write == export_pprof ? save_private : save)

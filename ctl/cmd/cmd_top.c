@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "base/number.h"
 #include "base/terminal.h"
+#include "base/wording.h"
 #include "cmd/command.h"
 #include "cmd/ending.h"
 #include "cmd/module.h"
@@ -63,6 +64,20 @@ struct session {
 	bool quit;
 	bool no_load;
 };
+
+/* Refuse options that need CPUs, with an event. */
+static int check_cpus(const struct command *command, const struct session *session)
+{
+	const char *asked = fold_is_by(&session->by, FOLD_CPU) ? WORDING(BY_CPU) : NULL;
+
+	for (unsigned int i = 0; i < session->selection.nr_terms; i++)
+		if (session->selection.terms[i].option == SELECT_CPU)
+			asked = WORDING(CPU);
+	if (!session->deltas.event || !asked)
+		return EXIT_DONE;
+	return command_usage(command, "%s and --event %s cannot be combined: the module counts it on all CPUs together; leave out one of them",
+			     asked, session->deltas.event);
+}
 
 /* Return: 0, or -EINVAL with @error. */
 static int parse_event(struct session *session, const char *text, struct error *error)
@@ -115,7 +130,7 @@ static int parse(const struct command *command, int argc, char **argv,
 				     argv[optind]);
 	if (session->path && !strcmp(session->path, "-"))
 		return command_usage(command, "-o -: standard output is the screen, so it cannot be the output file: name a file");
-	return EXIT_DONE;
+	return check_cpus(command, session);
 }
 
 /* ---- looks ---- */

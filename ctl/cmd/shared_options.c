@@ -22,7 +22,7 @@ const struct command_option select_options[SELECT_OPTIONS + 1] = {
 	[SELECT_COMM] = { "comm", 0, "NAME,...", "of a profile: only these comms; * ? [ ] match as in the shell" },
 	[SELECT_PID] = { "pid", 0, "PID,...", "of a profile: only these processes or threads" },
 	[SELECT_CGROUP] = { "cgroup", 0, "PATH", "of a profile: only this cgroup and those below it, such as system.slice, or a container by 12 or more digits of its id; repeat it for more" },
-	[SELECT_CPU] = { "cpu", 0, "LIST", "of a profile: only these CPUs, such as 0-3,8" },
+	[SELECT_CPU] = { "cpu", 0, "LIST", "of samples in a profile: only these CPUs, such as 0-3,8" },
 	[SELECT_CONTEXT] = { "context", 0, "NAME,...", "of a profile: only user, task, softirq, hardirq or idle time",
 		"user,task,softirq,hardirq,idle" },
 	[SELECT_NO_IDLE] = { "no-idle", 0, NULL, "of a profile: leave out idle time" },

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/output.h"
+#include "base/wording.h"
 #include "cmd/command.h"
 #include "cmd/fleet_source.h"
 #include "cmd/shared_options.h"
@@ -88,6 +89,13 @@ static void doubt_cgroups(struct source *source, const struct source_options *op
 		notes_add(&source->notes, "%s", doubt);
 }
 
+int source_check_by(const struct fold_options *fold, const struct profile *profile,
+		    struct error *error)
+{
+	return fold_is_by(fold, FOLD_CPU) ?
+	       select_check_cpus(&profile->meta, WORDING(BY_CPU), error) : 0;
+}
+
 static int fold(struct source *source, const struct source_options *options,
 		struct error *error)
 {
@@ -107,6 +115,10 @@ static int fold(struct source *source, const struct source_options *options,
 	}
 	select_missed(&options->selection, &source->met,
 		      source->missed);
+	if (source_check_by(&options->fold, source->profile, &why)) {
+		error_set(error, -EINVAL, "cannot fold %.100s: %.300s", source->name, why.text);
+		return EXIT_FAILED;
+	}
 	/*
 	 * the unit's text belongs to the profile, which a selection may replace
 	 */

@@ -145,6 +145,14 @@ bool source_is_live(const char *path);
  */
 const char *source_file(const char *path);
 
+/**
+ * source_check_by() - refuse to group a profile by what it does not say: by CPUs.
+ *
+ * Return: 0 or -EINVAL.
+ */
+int source_check_by(const struct fold_options *fold, const struct profile *profile,
+		    struct error *error);
+
 /** source_by_host() - report whether stacks are grouped by host. */
 bool source_by_host(const struct fold_options *fold);
 

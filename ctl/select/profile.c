@@ -6,6 +6,7 @@
  * parents first, so each node costs one step however many records end there.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -433,6 +434,32 @@ static int check_drop_late(const struct criteria *criteria,
 	return 0;
 }
 
+int select_check_cpus(const struct profile_meta *meta, const char *asked,
+		      struct error *error)
+{
+	if (meta->intervals.known)
+		return error_set(error, -EINVAL,
+				 "%s works on the samples of the timer, and the event %.100s is counted on all CPUs together: %s",
+				 asked, profile_event(meta), WORDING(CHOOSE_SAMPLES));
+	if (meta->nr_summed_cpus)
+		return error_set(error, -EINVAL,
+				 "%s: this profile has a sum of %" PRIu32 " CPU%s, and does not say what was on which: leave it out",
+				 asked, meta->nr_summed_cpus,
+				 meta->nr_summed_cpus == 1 ? "" : "s");
+	return 0;
+}
+
+/* Refuse what the profile does not say. */
+static int check(const struct criteria *criteria, const struct profile_meta *meta,
+		 struct error *error)
+{
+	int err = check_drop_late(criteria, meta, error);
+
+	if (!err && select_asked(criteria, SELECT_CPU))
+		err = select_check_cpus(meta, WORDING(CPU), error);
+	return err;
+}
+
 int select_profile(const struct selection *selection, struct profile **profile,
 		   uint64_t *left_out, struct error *error)
 {
@@ -444,7 +471,7 @@ int select_profile(const struct selection *selection, struct profile **profile,
 	if (!selection->nr_terms)
 		return 0;
 	err = criteria_init(&criteria, selection, error) ?:
-	      check_drop_late(&criteria, &(*profile)->meta, error);
+	      check(&criteria, &(*profile)->meta, error);
 	/* if the books balance, no period that is moved can be missing */
 	if (!err)
 		err = profile_check(*profile, error);

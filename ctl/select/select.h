@@ -105,11 +105,22 @@ bool select_take_range(struct selection *selection, struct slices_range *range);
  * @left_out: set to the periods that were left out.
  *
  * Return: 0, -ENOMEM, -EOVERFLOW for a sum above 2^64, -EBADMSG if the books
- * hold less than the records, or -ENODATA if nothing is in the range of time.
+ * hold less than the records, -EINVAL if the profile does not say what is asked for, or
+ * -ENODATA if nothing is in the range of time.
  * On an error nothing has changed, except that the range may have been applied.
  */
 int select_profile(const struct selection *selection, struct profile **profile,
 		   uint64_t *left_out, struct error *error);
+
+/**
+ * select_check_cpus() - refuse to tell CPUs apart in a profile that has them as one sum:
+ * of an event, or of a window of an agent (profile/coarse.h).
+ * @asked: the option that needs CPUs.
+ *
+ * Return: 0 or -EINVAL.
+ */
+int select_check_cpus(const struct profile_meta *meta, const char *asked,
+		      struct error *error);
 
 /**
  * select_tree() - do the same for folded text, which has only frames; comms and

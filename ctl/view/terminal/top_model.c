@@ -184,12 +184,19 @@ static int remember(struct top_model *model)
 	return err;
 }
 
+/* An event has no page of CPUs: the list is shown instead. */
+static enum top_page page_of(const struct top_model *model, enum top_page page)
+{
+	return page == TOP_CPUS && top_model_of_event(model) ? TOP_LIST : page;
+}
+
 int top_model_take(struct top_model *model, struct profile *delta)
 {
 	int err;
 
 	profile_destroy(model->delta);
 	model->delta = delta;
+	model->page = page_of(model, model->page);
 	/* checked first, as no share may exceed its whole */
 	err = profile_check(delta, NULL) ?: take_loads(model, delta) ?:
 	      remember(model);
@@ -209,7 +216,7 @@ static int start_over(struct top_model *model)
 
 int top_model_show(struct top_model *model, enum top_page page)
 {
-	model->page = page;
+	model->page = page_of(model, page);
 	return start_over(model);
 }
 
@@ -226,7 +233,9 @@ void top_model_by(struct top_model *model, const struct fold_options *by)
 
 int top_model_group(struct top_model *model)
 {
-	model->by = (model->by + 1) % model->nr_bys;
+	do
+		model->by = (model->by + 1) % model->nr_bys;
+	while (top_model_of_event(model) && fold_is_by(&model->bys[model->by], FOLD_CPU));
 	return start_over(model);
 }
 

@@ -29,13 +29,13 @@ int top_model_take(struct top_model *model, struct profile *delta);
 
 /* The actions of keys. Return: 0 or -errno as above. */
 
-/** top_model_show() - go to another page. */
+/** top_model_show() - go to another page; of an event, to the list instead of the CPUs. */
 int top_model_show(struct top_model *model, enum top_page page);
 
 /** top_model_by() - set the initial grouping, before the first interval. */
 void top_model_by(struct top_model *model, const struct fold_options *by);
 
-/** top_model_group() - switch to the next grouping. */
+/** top_model_group() - switch to the next grouping; of an event, to none by CPU. */
 int top_model_group(struct top_model *model);
 
 /** top_model_sort() - switch between sorting by total and by self. */

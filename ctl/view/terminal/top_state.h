@@ -82,4 +82,10 @@ static inline uint32_t top_model_nr_rows(const struct top_model *model)
 	return model->page == TOP_CPUS ? model->nr_cpus : model->nr_rows;
 }
 
+/** top_model_of_event() - report whether it is of an event, which is of no CPU. */
+static inline bool top_model_of_event(const struct top_model *model)
+{
+	return model->delta && model->delta->meta.intervals.known;
+}
+
 #endif /* FLAMECTL_TOP_STATE_H */

@@ -190,7 +190,7 @@ static void put_sums(const struct top_model *model)
 	const struct top_load *sum = &model->sum;
 
 	screen_line(1, "");
-	if (model->delta && model->delta->meta.intervals.known) {
+	if (top_model_of_event(model)) {
 		put_intervals(model->delta);
 		return;
 	}
@@ -210,8 +210,7 @@ static void put_cpus(const struct top_model *model)
 {
 	uint32_t room = COLS > 20 ? (uint32_t)COLS - 20 : 1;
 
-	/* an interval is of no CPU */
-	if (model->delta && model->delta->meta.intervals.known) {
+	if (top_model_of_event(model)) {
 		screen_line(2, "");
 		return;
 	}
@@ -239,7 +238,8 @@ static void put_tabs(const struct top_view *view, const struct top_model *model)
 	screen_line(3, "  ");
 	screen_tab("1 list", model->page == TOP_LIST);
 	screen_tab("2 tree", model->page == TOP_TREE);
-	screen_tab("3 CPUs", model->page == TOP_CPUS);
+	if (!top_model_of_event(model))
+		screen_tab("3 CPUs", model->page == TOP_CPUS);
 	if (model->page != TOP_CPUS) {
 		snprintf(text, sizeof(text), "  by %s%s",
 			 top_by_text(by, &model->bys[model->by]),
@@ -384,8 +384,8 @@ static void put_nothing(const struct top_view *view,
 static void put_help(void)
 {
 	static const char *const lines[] = {
-		"1 2 3, Tab      the list, the call tree, the CPUs",
-		"b               by function, comm, CPU, context, pid, module",
+		"1 2 3, Tab      the list, the call tree, the CPUs (of samples)",
+		"b               by function, comm, CPU (of samples), context, pid, module",
 		"s               the list by self or by total",
 		"i               with idle time, or without",
 		"arrows, j k     up and down; Page, Home, End further",

@@ -152,6 +152,34 @@ wall() { "$fake" 0 record --wall -a -d 50ms -o wall.pb.gz 2> said; }
 	grep -qx '# off-cpu: seen 900.02 ms = stored 50.02 ms + filtered 850.00 ms + lost 0 ns' report
 }
 
+@test "CPUs are told apart in the samples alone" {
+	local together='works on the samples of the timer, and the event off-cpu is counted on all CPUs together: choose the samples with --event on-cpu'
+	local options want
+	off
+	while IFS='|' read -r options want; do
+		# shellcheck disable=SC2086 # words
+		run -1 --separate-stderr "$flamectl" $options off.pb.gz
+		[ "${stderr_lines[-1]}" = "flamectl: $want" ]
+		[ ! -e none ]
+	done <<- END
+	report --event off-cpu --cpu 0|cannot select from off.pb.gz: --cpu $together
+	dump --event off-cpu --cpu 1|cannot dump: --cpu $together
+	merge --cpu 1 -o none|cannot merge: off.pb.gz: --cpu $together
+	report --event off-cpu --by comm,cpu|cannot fold off.pb.gz: --by cpu $together
+	dump --event off-cpu --by cpu|cannot dump: --by cpu $together
+	html --event off-cpu --by cpu|cannot fold off.pb.gz: --by cpu $together
+	export --event off-cpu --to firefox --by cpu|cannot export: --by cpu $together
+	END
+	"$flamectl" dump --event on-cpu --cpu 0 --by cpu off.pb.gz | run ! grep -v '^cpu 0;'
+	# exports have no groups then, but have those of CPUs where they are known
+	"$flamectl" export --event off-cpu --to speedscope off.pb.gz | jq -e '[.profiles[].name] == ["all"]'
+	"$flamectl" export --event on-cpu --to speedscope off.pb.gz | jq -e '[.profiles[].name] == ["cpu 0", "cpu 1", "cpu 2", "cpu 3"]'
+	run -2 --separate-stderr "$fake" 0 top --event off-cpu --cpu 1
+	[ "${stderr_lines[0]}" = 'flamectl: --cpu and --event off-cpu cannot be combined: the module counts it on all CPUs together; leave out one of them' ]
+	run -2 --separate-stderr "$fake" 0 top --by cpu,comm --event off-cpu
+	[ "${stderr_lines[0]}" = 'flamectl: --by cpu and --event off-cpu cannot be combined: the module counts it on all CPUs together; leave out one of them' ]
+}
+
 @test "advice about what was lost fits the view" {
 	local common='load with a larger events_kb, or record fewer processes with -p or --only'
 	local event view less want

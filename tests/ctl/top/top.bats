@@ -400,6 +400,12 @@ load terminal.bash
 	shows '^   66\.6[0-9]   66\.6[0-9]  .*\[sleeping\]$'
 	keys 2
 	shows '^  100\.00 .* asm_entry$'
+	# it is of no CPU
+	keys b b
+	shows '  by context$'
+	keys 3
+	shows '  CONTEXT$'
+	not_on_screen '3 CPUs'
 	keys q
 	run -2 --separate-stderr timeout 20 "$fake" 0 top --event waiting
 	[[ "${stderr_lines[0]}" = 'flamectl: --event waiting: there is no such event: there are func:FUNCTION, '* ]]

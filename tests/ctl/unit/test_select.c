@@ -318,6 +318,30 @@ static void books_that_do_not_balance_are_refused(void **state)
 	profile_destroy(profile);
 }
 
+static void cpus_are_told_apart_only_where_they_are_known(void **state)
+{
+	static const struct asked asked[] = { { SELECT_CPU, "0" }, NOTHING };
+	struct selection selection = make_selection(asked);
+	struct profile *profile = make_profile(), *before = profile;
+	struct error error;
+	uint64_t left_out;
+
+	(void)state;
+	assert_int_equal(select_check_cpus(&profile->meta, "--by cpu", &error), 0);
+	/* of an agent, see coarse.h */
+	profile->meta.nr_summed_cpus = 16;
+	assert_int_equal(select_profile(&selection, &profile, &left_out, &error), -EINVAL);
+	assert_string_equal(error.text, "--cpu: this profile has a sum of 16 CPUs, and does not say what was on which: leave it out");
+	assert_int_equal(select_check_cpus(&profile->meta, "--by cpu", &error), -EINVAL);
+	profile->meta.nr_summed_cpus = 0;
+	profile->meta.intervals.known = true;
+	strcpy(profile->meta.weight_type, "off-cpu");
+	assert_int_equal(select_profile(&selection, &profile, &left_out, &error), -EINVAL);
+	assert_string_equal(error.text, "--cpu works on the samples of the timer, and the event off-cpu is counted on all CPUs together: choose the samples with --event on-cpu");
+	assert_ptr_equal(profile, before);
+	profile_destroy(profile);
+}
+
 static void expect_lines(const struct asked *asked, const char *text,
 			 const char *expected)
 {
@@ -465,6 +489,7 @@ int main(void)
 		cmocka_unit_test(all_of_a_profile_survives_a_selection_of_all),
 		cmocka_unit_test(truncated_samples_leave_the_books),
 		cmocka_unit_test(books_that_do_not_balance_are_refused),
+		cmocka_unit_test(cpus_are_told_apart_only_where_they_are_known),
 		cmocka_unit_test(folded_text_is_selected_by_its_frames),
 		cmocka_unit_test(what_matches_nothing_is_named),
 		cmocka_unit_test(what_folded_text_lacks_is_named),
