@@ -7,6 +7,7 @@
 
 #include <stdint.h>
 
+#define NSEC_PER_USEC	UINT64_C(1000)
 #define NSEC_PER_SEC	UINT64_C(1000000000)
 
 /** clock_monotonic_ns() - return CLOCK_MONOTONIC, as the module's times are. */

@@ -12,9 +12,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/number.h"
-
-#define NSEC_PER_USEC	1000ULL
 
 int notify_send(const char *state)
 {

@@ -207,6 +207,10 @@ static int check_tasks(const struct command *command, struct recording *r)
 	if (tasks->wall && (tasks->min_ns || tasks->states))
 		return command_usage(command, "--%s and --wall cannot be combined: a graph of all time leaves nothing out; use --off-cpu without --wall",
 				     tasks->min_ns ? "min-block" : "state");
+	if (tasks->min_ns % NSEC_PER_USEC)
+		return command_usage(command, "--min-block %" PRIu64 "ns: with --off-cpu it is a number of whole microseconds: name %" PRIu64 "us or %" PRIu64 "us",
+				     tasks->min_ns, tasks->min_ns / NSEC_PER_USEC,
+				     tasks->min_ns / NSEC_PER_USEC + 1);
 	if (tasks->wall && r->mask & SETTING(CPUS))
 		return command_usage(command, "-C and --wall cannot be combined: a task's time is that on all CPUs");
 	return 0;
@@ -342,7 +346,7 @@ static void tell_result(const struct recording *r, const struct events *events)
 	command_note(slices_joined_fact(joined, sampled, r->slicer.slice_ns));
 	for (unsigned int i = 0; i + 1 < events->nr; i++)
 		summary_event(events->list[i].profile, stderr);
-	summary_write(sampled, path_of(r), stderr);
+	summary_write(sampled, r->slicer.before_command, path_of(r), stderr);
 }
 
 static int save(struct recording *r, struct error *error)

@@ -56,6 +56,7 @@ struct recording {
 	struct slicer slicer;
 	bool running;				/* others started sampling */
 	bool started;				/* started here, not yet stopped */
+	bool was_stopped;			/* by others, though it was started here */
 	unsigned int changed;			/* SETTING() to restore */
 	struct name_search search;		/* of recording_name() */
 	bool follows;				/* the module follows the command */

@@ -37,7 +37,7 @@ int recording_attach(struct recording *r, struct error *error)
 		.events = (tasks->off_cpu || tasks->wall ? OFF_CPU | WAITING : 0) |
 			  (tasks->wall ? RAN : 0),
 		.probes = r->probes.list, .nr_probes = r->probes.nr,
-		.min_us = (uint32_t)(tasks->min_ns / 1000), .states = states_of(tasks),
+		.min_us = (uint32_t)(tasks->min_ns / NSEC_PER_USEC), .states = states_of(tasks),
 		.followed = r->only, .user_stacks = recording_takes_user_stacks(r),
 	};
 	int err;

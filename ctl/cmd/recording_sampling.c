@@ -179,6 +179,7 @@ int recording_stop(struct recording *r, struct error *error)
 	nl_interrupt(r->nl, &recording_aborted);
 	if (err && err != -EALREADY)
 		return err;
+	r->was_stopped = err == -EALREADY;
 	r->started = false;
 	return 0;
 }
@@ -214,7 +215,7 @@ static void warn(const struct recording *r, const struct profile_meta *meta)
 			     r->slicer.slice_ns && r->slicer.counts ? " and events" : "");
 	if (meta->state == FLAMEMOD_STATE_BROKEN)
 		command_fail(EXIT_FAILED, "warning: the sampler found an inconsistency in itself and stopped: see the kernel log");
-	else if (r->running && meta->state != FLAMEMOD_STATE_RUNNING)
+	else if (r->was_stopped || (r->running && meta->state != FLAMEMOD_STATE_RUNNING))
 		command_fail(EXIT_FAILED, "warning: sampling was stopped during the recording, by flamectl stop or at the end of the recording that had started it: samples from then on are missing");
 }
 

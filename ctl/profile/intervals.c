@@ -152,6 +152,18 @@ void intervals_leave_out(struct profile_intervals *intervals,
 		memset(intervals->powers, 0, sizeof(intervals->powers));
 }
 
+void intervals_leave_out_lost(struct profile_intervals *intervals, unsigned int reason)
+{
+	for (unsigned int i = 0; i < __FLAMEMOD_EVENT_LOST_MAX; i++) {
+		uint64_t *lost = &intervals->lost[i];
+
+		if (intervals_lost_in(i) != reason)
+			continue;
+		intervals->seen -= *lost < intervals->seen ? *lost : intervals->seen;
+		*lost = 0;
+	}
+}
+
 bool intervals_check(const struct profile *profile)
 {
 	const struct profile_intervals *intervals = &profile->meta.intervals;

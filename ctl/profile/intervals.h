@@ -120,6 +120,13 @@ void intervals_leave_out(struct profile_intervals *intervals,
 			 const struct profile_record *record);
 
 /**
+ * intervals_leave_out_lost() - subtract what was lost for the reasons that the books have
+ * under one.
+ * @reason: below PROFILE_LOST_MAX
+ */
+void intervals_leave_out_lost(struct profile_intervals *intervals, unsigned int reason);
+
+/**
  * intervals_check() - check that a profile's records have no more intervals than were
  * seen and not left out or lost.
  */

@@ -301,10 +301,17 @@ const char *origin_machine(char text[ORIGIN_TEXT],
 	return text;
 }
 
+uint32_t origin_nr_cpus(const struct profile *profile)
+{
+	uint32_t summed = profile->meta.nr_summed_cpus;
+
+	return summed > profile->nr_cpus ? summed : profile->nr_cpus;
+}
+
 const char *origin_cpus(char text[ORIGIN_CPUS], const struct profile *profile)
 {
 	uint64_t all = profile->meta.origin.nr_cpus;
-	uint32_t nr = profile->meta.nr_summed_cpus ?: profile->nr_cpus;
+	uint32_t nr = origin_nr_cpus(profile);
 
 	if (nr < all)
 		snprintf(text, ORIGIN_CPUS, "%" PRIu32 " of %" PRIu64 " CPUs", nr, all);

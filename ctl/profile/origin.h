@@ -70,6 +70,12 @@ const char *origin_title(char text[ORIGIN_TEXT], const struct profile *profile,
 const char *origin_machine(char text[ORIGIN_TEXT],
 			   const struct profile_origin *origin);
 
+/**
+ * origin_nr_cpus() - return how many CPUs were sampled. In a sum of windows of an agent, which
+ * have the books of all CPUs as those of one, and of recordings, it is the larger number.
+ */
+uint32_t origin_nr_cpus(const struct profile *profile);
+
 /* "14 of 16 CPUs" and a NUL, of numbers of any size */
 #define ORIGIN_CPUS	64
 

@@ -119,14 +119,8 @@ static int filter(struct profile_cpu *cpus, uint32_t nr_cpus,
 {
 	const struct profile of = { .cpus = cpus, .nr_cpus = nr_cpus };
 	struct profile_cpu *cpu = profile_find_cpu(&of, record->cpu);
-	struct profile_books *books;
 
-	if (!cpu)
-		return -EBADMSG;
-	books = &cpu->books;
-	if (truncated > books->truncated)
-		truncated = books->truncated;
-	return books_filter(books, periods, truncated) ? -EBADMSG : 0;
+	return !cpu || books_filter(&cpu->books, periods, truncated) ? -EBADMSG : 0;
 }
 
 /* Leave a record out of the books that it is not kept in, or what --drop-late drops. */
@@ -285,10 +279,21 @@ static void select_lost(const struct selecting *selecting,
 	}
 }
 
+/* Lost hits of an event go with their weight, known or not: it is not known whose they were. */
+static void select_lost_hits(const struct selecting *selecting,
+			     struct profile_intervals *intervals)
+{
+	/* an event is of no CPU, so a selection that has some was refused */
+	for (unsigned int i = 0; i < PROFILE_LOST_MAX; i++)
+		if (!lost_kept(selecting->criteria, 0, i))
+			intervals_leave_out_lost(intervals, i);
+}
+
 static int select_cpus(struct selecting *selecting)
 {
 	int err = 0;
 
+	select_lost_hits(selecting, &selecting->to->meta.intervals);
 	for (uint32_t i = 0; i < selecting->from->nr_cpus && !err; i++) {
 		select_lost(selecting, &selecting->cpus[i]);
 		err = profile_add_cpu(selecting->to, &selecting->cpus[i]);
@@ -329,6 +334,7 @@ static int select_slice(struct selecting *selecting, const struct slice *slice)
 	if (!err) {
 		intervals = &slices_last(selecting->to)->intervals;
 		*intervals = slice->intervals;
+		select_lost_hits(selecting, intervals);
 	}
 	for (uint32_t i = 0; i < slice->nr_records && !err; i++) {
 		struct profile_record record;

@@ -50,18 +50,22 @@ static void write_advice(const struct profile *profile, FILE *out)
 				profile_lost_name(i), text);
 }
 
-void summary_write(const struct profile *profile, const char *path, FILE *out)
+void summary_write(const struct profile *profile, uint64_t before_command, const char *path,
+		   FILE *out)
 {
 	const struct profile_books *books = &profile->books;
+	uint64_t filtered = books->filtered - before_command;
 	char filter[SUMMARY_FILTER_MAX];
 
 	fprintf(out, "%.1f s at %" PRIu32 " Hz, %" PRIu64 " periods, ",
 		(double)profile->meta.duration_ns / 1e9,
 		profile->meta.settings.hz, books->fires + books->missed);
 	summary_filter(&profile->meta.settings, filter, sizeof(filter));
-	if (books->filtered)
-		fprintf(out, "%" PRIu64 " filtered by %s, ", books->filtered,
+	if (filtered)
+		fprintf(out, "%" PRIu64 " filtered by %s, ", filtered,
 			*filter ? filter : "a filter that is not set any more");
+	if (before_command)
+		fprintf(out, "%" PRIu64 " before the command began, ", before_command);
 	fprintf(out, "%" PRIu64 " lost: saved ", profile_lost(books));
 	utf8_print(strcmp(path, "-") ? path : "to stdout", out);
 	fputc('\n', out);

@@ -25,9 +25,12 @@ void summary_filter(const struct profile_settings *settings, char *text,
  * summary_write() - write one line with the books, the counts of what became of
  * each timer period, and one line of advice for each reason that lost periods,
  * if there is any.
+ * @before_command: how many of the filtered periods are those of flamectl's own process
+ *		    before it ran the command.
  * @path: where the profile was saved, "-" for stdout.
  */
-void summary_write(const struct profile *profile, const char *path, FILE *out);
+void summary_write(const struct profile *profile, uint64_t before_command, const char *path,
+		   FILE *out);
 
 /**
  * summary_event() - write one line with the books of an event, and one line of advice if it

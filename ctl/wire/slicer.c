@@ -20,17 +20,22 @@ int slicer_start(struct slicer *slicer, struct error *error)
 	return deltas_start(&slicer->deltas, error);
 }
 
-static int reduce(const struct slicer *slicer, struct profile *delta, struct error *error)
+/* @before: set to the periods of the command's process before it ran the command. */
+static int reduce(const struct slicer *slicer, struct profile *delta, uint64_t *before,
+		  struct error *error)
 {
 	int err = profile_check(delta, error);
+	uint64_t filtered;
 
 	if (!err && slicer->only)
 		err = profile_keep_pids(delta, slicer->only->pids,
 					slicer->only->nr_pids, error);
 	if (!err && slicer->only_followed)
 		err = profile_keep_followed(delta, error);
+	filtered = delta->books.filtered;
 	if (!err && slicer->has_child)
 		err = profile_leave_out_task(delta, slicer->child, CHILD_COMM, error);
+	*before = delta->books.filtered - filtered;
 	return err;
 }
 
@@ -103,6 +108,7 @@ static int add(struct slicer *slicer, struct profile *delta, struct error *error
 		slicer->deltas.restarted = true;
 		profile_destroy(slicer->profile);
 		slicer->profile = NULL;
+		slicer->before_command = 0;
 		event_slices_restart(&slicer->events);
 	}
 	if (!slicer->profile && !slicer->slice_ns) {
@@ -125,15 +131,19 @@ static int add(struct slicer *slicer, struct profile *delta, struct error *error
 static int take(struct slicer *slicer, bool is_last, struct error *error)
 {
 	struct profile *delta;
+	uint64_t before;
 	int err = is_last ? deltas_last(&slicer->deltas, &delta, error) :
 			    deltas_next(&slicer->deltas, &delta, error);
 
 	if (err)
 		return err;
-	err = reduce(slicer, delta, error);
-	if (!err)
-		return add(slicer, delta, error);
-	profile_destroy(delta);
+	err = reduce(slicer, delta, &before, error);
+	if (err) {
+		profile_destroy(delta);
+		return err;
+	}
+	err = add(slicer, delta, error);
+	slicer->before_command += before;
 	return err;
 }
 

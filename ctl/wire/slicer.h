@@ -25,6 +25,7 @@ struct slicer {
 	bool only_followed;		/* keep only what is followed */
 	bool has_child;			/* leave out CHILD_COMM, */
 	uint32_t child;			/* of this thread; 0: of any */
+	uint64_t before_command;	/* periods that were left out so, in the books filtered */
 	struct deltas deltas;		/* says what is missing, too */
 	bool counts;			/* events are attached: cut them as well */
 	struct events *last;		/* what they were at the end, to be taken over; or NULL */

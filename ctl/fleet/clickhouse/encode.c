@@ -21,6 +21,7 @@
 #include "fleet/folded_rows.h"
 #include "fleet/id_set.h"
 #include "profile/inclusion.h"
+#include "profile/origin.h"
 
 #define NSEC_PER_SEC	1000000000LL
 
@@ -188,7 +189,7 @@ static void put_meta(struct rowbinary *out, const struct profile *profile)
 	rowbinary_number(out, inclusion, 8);
 	rowbinary_number(out, meta->duration_ns, 8);
 	rowbinary_number(out, profile_sampled_ns(profile), 8);
-	rowbinary_number(out, meta->nr_summed_cpus ?: profile->nr_cpus, 4);
+	rowbinary_number(out, origin_nr_cpus(profile), 4);
 }
 
 static void put_numbers(struct rowbinary *out, const uint64_t *numbers, size_t nr)

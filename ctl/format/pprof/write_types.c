@@ -151,6 +151,19 @@ static int unite(struct pprof_writer *w)
 	return err;
 }
 
+/*
+ * Return: the profile whose settings and session a file of several events has: that of the
+ * samples, as events are not of the CPUs and filters that the timer has. Without samples it is
+ * the first.
+ */
+static const struct profile *main_of(const struct events *events)
+{
+	for (unsigned int i = 0; i < events->nr; i++)
+		if (!events->list[i].profile->meta.intervals.known)
+			return events->list[i].profile;
+	return events->list[0].profile;
+}
+
 static int choose_of_several(struct pprof_writer *w)
 {
 	unsigned int i;
@@ -166,7 +179,7 @@ static int choose_of_several(struct pprof_writer *w)
 	w->united = profile_create();
 	if (!w->united)
 		return -ENOMEM;
-	w->united->meta = w->events->list[0].profile->meta;
+	w->united->meta = main_of(w->events)->meta;
 	/* each event has its own rate */
 	w->united->meta.settings.hz = 0;
 	err = unite(w);

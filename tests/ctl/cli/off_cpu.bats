@@ -61,6 +61,8 @@ wall() { "$fake" 0 record --wall -a -d 50ms -o wall.pb.gz 2> said; }
 	--off-cpu -a --min-block 1ns|--min-block 1ns: a time such as 10us, 1ms or 2s, from 1us to an hour (1h)
 	--off-cpu -a --min-block 1|--min-block 1: a time such as 10us, 1ms or 2s, from 1us to an hour (1h)
 	--off-cpu -a --min-block 61m|--min-block 61m: a time such as 10us, 1ms or 2s, from 1us to an hour (1h)
+	--off-cpu -a --min-block 1.5us|--min-block 1500ns: with --off-cpu it is a number of whole microseconds: name 1us or 2us
+	--off-cpu -a --wakers --min-block 3600001.999ms|--min-block 3600001.999ms: a time such as 10us, 1ms or 2s, from 1us to an hour (1h)
 	--min-block 1ms|--min-block selects time off the CPU: add --off-cpu or --wakers
 	--state D|--state selects time off the CPU: add --off-cpu or --wakers
 	--wall -a --state D|--state and --wall cannot be combined: a graph of all time leaves nothing out; use --off-cpu without --wall

@@ -12,6 +12,7 @@
 
 #include "made_profile.h"
 #include "profile/coarse.h"
+#include "profile/merge.h"
 #include "profile/origin.h"
 #include "saved.h"
 
@@ -101,10 +102,36 @@ static void a_coarse_difference_is_the_difference_of_coarse(void **state)
 	free(file.bytes);
 }
 
+/* A window of an agent has the books of three CPUs as one's, a recording its own. */
+static void a_sum_has_the_cpus_of_the_larger(void **state)
+{
+	struct profile *dump = dump_of(1), *coarse = coarse_of(dump, true);
+	struct profile *recording = part_of("entry;vfs_read", "cat", 0, 7);
+	struct merge merge;
+	struct error error;
+	char cpus[ORIGIN_CPUS];
+
+	(void)state;
+	recording->meta.period_ns = coarse->meta.period_ns;
+	assert_int_equal(merge_init(&merge, false), 0);
+	assert_int_equal(merge_add(&merge, coarse, "agent", &error), 0);
+	assert_int_equal(merge_add(&merge, recording, "recording", &error), 0);
+	assert_string_equal(origin_cpus(cpus, merge.sum), "3 CPUs");
+	for (uint32_t cpu = 1; cpu < 16; cpu++)
+		assert_int_equal(profile_add_cpu(recording, &(struct profile_cpu){ .cpu = cpu }), 0);
+	assert_int_equal(merge_add(&merge, recording, "another", &error), 0);
+	assert_string_equal(origin_cpus(cpus, merge.sum), "16 CPUs");
+	merge_deinit(&merge);
+	profile_destroy(dump);
+	profile_destroy(coarse);
+	profile_destroy(recording);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_coarse_difference_is_the_difference_of_coarse),
+		cmocka_unit_test(a_sum_has_the_cpus_of_the_larger),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -374,7 +374,8 @@ static void ranges_and_selections_have_their_hits(void **state)
 	profile = made_latency();
 	assert_int_equal(select_add(&comm, SELECT_COMM, "dd", &error), 0);
 	assert_int_equal(select_profile(&comm, &profile, &left_out, &error), 0);
-	assert_int_equal(profile->meta.intervals.seen, 1 + 9);
+	/* the lost ones go, as it is not known whose they were; shorter ones are only a number */
+	assert_int_equal(profile->meta.intervals.seen, 1 + 4);
 	assert_int_equal(profile->slices->list[0].intervals.seen, 0);
 	assert_int_equal(profile->slices->list[2].intervals.powers[11], 0);
 	assert_int_equal(profile_check(profile, &error), 0);

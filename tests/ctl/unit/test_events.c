@@ -172,6 +172,33 @@ static void a_single_event_is_saved_as_before(void **state)
 	free(other.bytes);
 }
 
+static void settings_are_those_of_the_samples(void **state)
+{
+	struct events events, again;
+	struct profile_meta *off, *on;
+	struct error error;
+	struct bytes file;
+
+	(void)state;
+	imported(&events, text, false);
+	off = &events.list[0].profile->meta;
+	on = &events.list[1].profile->meta;
+	off->intervals.known = true;
+	off->instant_ns = 1;
+	on->settings.kernel_only = true;
+	strcpy(on->settings.cpus, "0-3");
+	on->instant_ns = 2;
+	file = saved(&events);
+	assert_int_equal(read_some(file, names[1], &again, &error), 0);
+	on = &again.list[0].profile->meta;
+	assert_true(on->settings.kernel_only);
+	assert_string_equal(on->settings.cpus, "0-3");
+	assert_int_equal(on->instant_ns, 2);
+	events_deinit(&again);
+	events_deinit(&events);
+	free(file.bytes);
+}
+
 static void names_of_one_event_are_known(void **state)
 {
 	static const struct {
@@ -373,6 +400,7 @@ int main(void)
 		cmocka_unit_test(each_is_what_the_text_has_of_it),
 		cmocka_unit_test(each_is_read_back),
 		cmocka_unit_test(a_single_event_is_saved_as_before),
+		cmocka_unit_test(settings_are_those_of_the_samples),
 		cmocka_unit_test(names_of_one_event_are_known),
 		cmocka_unit_test(a_name_is_found_or_refused),
 		cmocka_unit_test(a_list_of_names_ends_where_there_is_no_room),

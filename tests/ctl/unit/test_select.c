@@ -18,6 +18,7 @@
 #include "folded_text.h"
 #include "made_profile.h"
 #include "made_selection.h"
+#include "profile/advice.h"
 
 /*
  * A process of two threads, one of which had another comm before an exec; a kernel
@@ -342,6 +343,37 @@ static void cpus_are_told_apart_only_where_they_are_known(void **state)
 	profile_destroy(profile);
 }
 
+static void lost_hits_go_with_their_weight(void **state)
+{
+	static const struct asked comm[] = { { SELECT_COMM, "*" }, NOTHING };
+	static const struct asked no_idle[] = { { SELECT_NO_IDLE, NULL }, NOTHING };
+	struct selection all = make_selection(no_idle), some = make_selection(comm);
+	struct profile *profile = profile_create();
+	char fact[INTERVALS_TEXT], advice[ADVICE_ALL_MAX];
+	struct profile_intervals *intervals = &profile->meta.intervals;
+	uint64_t left_out;
+
+	(void)state;
+	strcpy(profile->meta.weight_type, "cycles");
+	*intervals = (struct profile_intervals){ .known = true, .of_hits = true, .seen = 11 };
+	intervals->lost[FLAMEMOD_EVENT_LOST_TABLE_FULL] = 3;
+	intervals->lost[FLAMEMOD_EVENT_LOST_SUSPENDED] = 4;
+	add_sampled(profile, 0, "x", 1, 0, FLAMEMOD_CONTEXT_TASK, 5);
+	profile->books.fires = profile->cpus[0].books.fires += 9;
+	profile->books.expected = profile->cpus[0].books.expected += 9;
+	profile->books.lost[FLAMEMOD_LOST_TABLE_FULL] = 2;
+	profile->books.lost[PROFILE_LOST_OTHER] = 7;
+	memcpy(profile->cpus[0].books.lost, profile->books.lost, sizeof(profile->books.lost));
+	assert_int_equal(select_profile(&all, &profile, &left_out, NULL), 0);
+	assert_string_equal(intervals_fact(fact, profile), "11 hits, 4 lost (suspended)");
+	assert_non_null(advice_all(profile, advice));
+	assert_int_equal(select_profile(&some, &profile, &left_out, NULL), 0);
+	assert_int_equal(left_out, 9);
+	assert_string_equal(intervals_fact(fact, profile), "4 hits");
+	assert_null(advice_all(profile, advice));
+	profile_destroy(profile);
+}
+
 static void expect_lines(const struct asked *asked, const char *text,
 			 const char *expected)
 {
@@ -489,6 +521,7 @@ int main(void)
 		cmocka_unit_test(all_of_a_profile_survives_a_selection_of_all),
 		cmocka_unit_test(truncated_samples_leave_the_books),
 		cmocka_unit_test(books_that_do_not_balance_are_refused),
+		cmocka_unit_test(lost_hits_go_with_their_weight),
 		cmocka_unit_test(cpus_are_told_apart_only_where_they_are_known),
 		cmocka_unit_test(folded_text_is_selected_by_its_frames),
 		cmocka_unit_test(what_matches_nothing_is_named),

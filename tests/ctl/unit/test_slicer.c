@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "base/child.h"
 #include "base/clock.h"
 #include "made_profile.h"
 #include "nl_absent.h"
@@ -19,6 +20,7 @@
 
 /* What the module's only stack has been sampled, in each of its epochs. */
 static uint64_t periods[3], period_ns;
+static uint64_t child_periods;		/* and flamectl's own process, in each epoch */
 static uint32_t epoch, kept;		/* the current one; the one that it keeps, or 0 */
 static uint64_t clock_ns;
 static unsigned int dumps;
@@ -40,6 +42,8 @@ static struct profile *of_epoch(uint32_t which)
 	if (periods[which])
 		add_sampled(profile, add_stack(profile, "entry;vfs_read", FLAMEMOD_FRAME_KERNEL),
 			    "cat", 10, 0, FLAMEMOD_CONTEXT_TASK, periods[which]);
+	if (child_periods)
+		add_sampled(profile, 0, CHILD_COMM, 11, 0, FLAMEMOD_CONTEXT_USER, child_periods);
 	return profile;
 }
 
@@ -133,6 +137,28 @@ static void nothing_is_dumped_while_nobody_resets(void **state)
 	slicer_deinit(&slicer);
 }
 
+/* What flamectl's own process was sampled for before the command, at each dump. */
+static void what_was_before_the_command_is_known(void **state)
+{
+	struct slicer slicer = begin();
+	struct profile *profile;
+
+	(void)state;
+	slicer.has_child = true;
+	child_periods = 3;
+	periods[1] = 110;
+	reset();
+	run_at(&slicer, 105 * NSEC_PER_SEC);
+	periods[2] = 5;
+	profile = finish(&slicer);
+	assert_int_equal(profile->books.stored, 15);
+	assert_int_equal(profile->books.filtered, 6);
+	assert_int_equal(slicer.before_command, 6);
+	child_periods = 0;
+	profile_destroy(profile);
+	slicer_deinit(&slicer);
+}
+
 static void what_is_kept_is_taken_at_the_next_check(void **state)
 {
 	struct slicer slicer = begin();
@@ -201,6 +227,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nothing_is_dumped_while_nobody_resets),
+		cmocka_unit_test(what_was_before_the_command_is_known),
 		cmocka_unit_test(what_is_kept_is_taken_at_the_next_check),
 		cmocka_unit_test(checks_are_due_between_slices_that_are_long),
 		cmocka_unit_test(another_rate_ends_what_was_taken),

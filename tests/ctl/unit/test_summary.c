@@ -39,6 +39,8 @@ static void filters_are_named_as_they_are_set(void **state)
 	assert_filter(&settings, "pids=42,4194304 exclude-idle=1 kernel-only=1 followed-only=1");
 }
 
+static uint64_t before_command;
+
 static void assert_summary(const struct profile *profile, const char *path,
 			   const char *expected)
 {
@@ -47,7 +49,7 @@ static void assert_summary(const struct profile *profile, const char *path,
 	FILE *out = open_memstream(&text, &size);
 
 	assert_non_null(out);
-	summary_write(profile, path, out);
+	summary_write(profile, before_command, path, out);
 	fclose(out);
 	assert_string_equal(text, expected);
 	free(text);
@@ -70,6 +72,12 @@ static void a_summary_says_what_was_filtered_and_lost(void **state)
 	profile->meta.settings.pids[0] = 42;
 	profile->meta.settings.nr_pids = 1;
 	assert_summary(profile, "-", "4.0 s at 997 Hz, 3996 periods, 3990 filtered by pids=42, 0 lost: saved to stdout\n");
+	before_command = 3;
+	assert_summary(profile, "-", "4.0 s at 997 Hz, 3996 periods, 3987 filtered by pids=42, 3 before the command began, 0 lost: saved to stdout\n");
+	profile->meta.settings.nr_pids = 0;
+	books->filtered = 3;
+	assert_summary(profile, "-", "4.0 s at 997 Hz, 3996 periods, 3 before the command began, 0 lost: saved to stdout\n");
+	before_command = 0;
 	books->filtered = 0;
 	books->lost[FLAMEMOD_LOST_TABLE_FULL] = 3000;
 	books->lost[FLAMEMOD_LOST_NO_REGS] = 990;

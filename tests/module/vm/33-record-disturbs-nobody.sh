@@ -30,6 +30,10 @@ holds 'the recording is as long as requested' "$(what '.duration_ns' "$OUT/first
 exits 1 'another rate is refused while samples are held' flamectl record -F 997 -d 1s -o "$OUT/none.pb.gz"
 like 'the refusal names the current rate and what to do' "$output" 'holds samples at 499 Hz: .*flamectl reset'
 nok 'and nothing is left behind' test -e "$OUT/none.pb.gz"
+(sleep 2; flamectl stop) &
+exits 0 'others may stop what it started' flamectl record -d 4s -o "$OUT/ended.pb.gz"
+like 'a message says so' "$output" 'sampling was stopped during the recording'
+is 'and it stays stopped' "$(running)" false
 exits 0 'the same rate is accepted' flamectl record -d 500ms -o "$OUT/second.pb.gz"
 checks second
 holds 'the first window is not in the second' "$(what .books.fires "$OUT/second.json") < $(flamectl status --json | jq .books.fires)"
