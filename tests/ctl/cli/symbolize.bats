@@ -109,7 +109,7 @@ alone() {
 	$(mapping pie "$made/pie" "$(cat "$made/other.id")")|its build-id differs: it is another build than was sampled
 	$(mapping stripped)|it has no symbol there
 	$(mapping pie /nonexistent)|No such file or directory
-	$(mapping pie /dev/zero)|it is no regular file
+	$(mapping pie /dev/zero)|it is no regular file, or one of /proc or /sys
 	$(mapping pie "$made/program.c" "")|it is no ELF file, or damaged
 	END
 	# without a build-id there are names, and a warning
