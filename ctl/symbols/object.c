@@ -81,7 +81,7 @@ static uint64_t left_alone_bytes;
 
 #define LEFT_ALONE_MAX	8
 
-/* One byte more than a name that would be demangled, so that what is cut here is not. */
+/* A name that is cut to this is longer than any that is demangled, so it stays mangled. */
 #define LINKER_NAME_MAX	4097
 
 static void forget_inlined(struct object *object)

@@ -161,8 +161,9 @@ static int open_again(int fd)
 }
 
 /*
- * Files of these are regular ones and no data: to read a device's registers below /sys, or
- * what is traced, may do something. Programs run from none. Return: 0, -EINVAL or -errno.
+ * Refuse files that the kernel makes up. They are regular ones, but to read them may do
+ * something: some below /sys are registers of devices. No program runs from there.
+ * Return: 0, -EINVAL or -errno.
  */
 static int check_type(int fd)
 {

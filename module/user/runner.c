@@ -23,8 +23,8 @@
  * @cred: its credentials
  *
  * Context: Any; the caller keeps @cred alive.
- * Return: root's, or those of the user who can have made the namespace, or who got an open
- * file from there.
+ * Return: the realm of root; else, in a user namespace, of its owner; else of the process's user,
+ * who may have got an open file from anywhere.
  */
 u64 fm_realm_elsewhere(const struct cred *cred)
 {
@@ -55,8 +55,8 @@ static u64 fm_realm_of_current(const struct fm_objects *objects)
  * fm_runner_of_current() - tell who runs the current task's program.
  * @objects: the objects
  *
- * Context: Any, but not before the task has got its namespaces.
- * Return: who does; the budget is not found yet.
+ * Context: Any.
+ * Return: who does. The budget is FM_BUDGET_OF_CURRENT: to find it takes time, and few need it.
  */
 struct fm_runner fm_runner_of_current(const struct fm_objects *objects)
 {
@@ -105,8 +105,9 @@ const struct mnt_namespace *fm_machine(void)
  * @file: the file
  *
  * Context: Process context, may sleep.
- * Return: false if it was opened in another one. A file of the kernel's own mounts, as a memfd,
- * has a path that nobody else can make.
+ * Return: true if the file is below the root of process 1, or in a mount of the kernel's own, as a
+ * memfd is: nobody else can make such a path. False if it was opened in another namespace, or if
+ * its mount is gone.
  */
 bool fm_machine_has(const struct file *file)
 {

@@ -224,6 +224,13 @@ static void a_process_may_end(void **state)
 	end(names);
 }
 
+static struct jit_names *begin_as_root(void)
+{
+	if (geteuid())
+		skip();
+	return begin();
+}
+
 static void in_container(void)
 {
 	if (unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
@@ -242,9 +249,7 @@ static void a_container_has_its_own(void **state)
 	int to;
 
 	(void)state;
-	if (geteuid())
-		skip();
-	names = begin();
+	names = begin_as_root();
 	pid = start(&to, in_container);
 	write_map(pid, "7f0000001000 100 outside\n");
 	expect(names, pid, ADDRESS, "inside", 0);
@@ -279,9 +284,7 @@ static void a_chroot_has_its_own(void **state)
 	int to;
 
 	(void)state;
-	if (geteuid())
-		skip();
-	names = begin();
+	names = begin_as_root();
 	assert_non_null(mkdtemp(jail));
 	snprintf(path, sizeof(path), "%s/tmp", jail);
 	assert_int_equal(mkdir(path, 0755), 0);
@@ -300,7 +303,7 @@ static void on_dead_server(void)
 		_exit(2);
 }
 
-/* That its map is there is not said: nobody has looked. */
+/* Whether it has a map is not known, as nobody has looked. */
 static void a_dead_server_is_not_asked(void **state)
 {
 	struct jit_names *names;
@@ -308,9 +311,9 @@ static void a_dead_server_is_not_asked(void **state)
 	int to;
 
 	(void)state;
-	if (geteuid() || access("/dev/fuse", R_OK | W_OK))
+	if (access("/dev/fuse", R_OK | W_OK))
 		skip();
-	names = begin();
+	names = begin_as_root();
 	pid = start(&to, on_dead_server);
 	expect(names, pid, ADDRESS, NULL, JIT_REMOTE);
 	stop(pid, to);

@@ -42,14 +42,22 @@ int symbols_find(struct symbols *symbols, const struct symbols_place *place,
 	return 1;
 }
 
-static void long_names_are_cut(void **state)
+static const struct symbols_place place = { .path = "/bin/program", .build_id = "" };
+
+static struct symbols_cache *begin(void)
 {
 	struct symbols_cache *cache = symbols_cache_create(&(struct symbols_options){ 0 });
-	const struct symbols_place place = { .path = "/bin/program", .build_id = "" };
+
+	assert_non_null(cache);
+	return cache;
+}
+
+static void long_names_are_cut(void **state)
+{
+	struct symbols_cache *cache = begin();
 	struct symbols_known known;
 
 	(void)state;
-	assert_non_null(cache);
 	memset(long_name, 'x', sizeof(long_name) - 1);
 	assert_int_equal(symbols_cache_find(cache, &place, &known), 0);
 	assert_int_equal(strlen(known.name), SYMBOLS_NAME_MAX);
@@ -59,12 +67,10 @@ static void long_names_are_cut(void **state)
 
 static void a_place_is_recalled_once_it_was_found(void **state)
 {
-	struct symbols_cache *cache = symbols_cache_create(&(struct symbols_options){ 0 });
-	const struct symbols_place place = { .path = "/bin/program", .build_id = "" };
+	struct symbols_cache *cache = begin();
 	struct symbols_known known;
 
 	(void)state;
-	assert_non_null(cache);
 	strcpy(long_name, "short");
 	asked = 0;
 	assert_int_equal(symbols_cache_recall(cache, &place, &known), -ENOENT);
