@@ -147,7 +147,11 @@ static int fm_netlink_stop(struct sk_buff *skb, struct genl_info *info)
 {
 	int err = fm_netlink_admit(skb, info);
 
-	return err ?: fm_session_stop(fm_netlink_session, info->extack);
+	if (err)
+		return err;
+	if (info->attrs[FLAMEMOD_A_OWNER])
+		return fm_session_stop_own(fm_netlink_session, info->snd_portid, info->extack);
+	return fm_session_stop(fm_netlink_session, info->extack);
 }
 
 static int fm_netlink_reset(struct sk_buff *skb, struct genl_info *info)

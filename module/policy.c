@@ -282,7 +282,12 @@ const struct nla_policy fm_set_do_policy[FLAMEMOD_A_OWNER + 1] = {
 	[FLAMEMOD_A_OWNER] = { .type = NLA_FLAG },
 };
 
-const struct nla_policy fm_stop_do_policy[FLAMEMOD_A_SESSION + 1] = {
+const struct nla_policy fm_stop_do_policy[FLAMEMOD_A_OWNER + 1] = {
+	[FLAMEMOD_A_SESSION] = { .type = NLA_U32 },
+	[FLAMEMOD_A_OWNER] = { .type = NLA_FLAG },
+};
+
+const struct nla_policy fm_reset_do_policy[FLAMEMOD_A_SESSION + 1] = {
 	[FLAMEMOD_A_SESSION] = { .type = NLA_U32 },
 };
 

@@ -30,9 +30,9 @@ extern const struct nla_policy fm_set_do_policy[FLAMEMOD_A_OWNER + 1];
 #define FM_SET_DO_POLICY_MAX	FLAMEMOD_A_OWNER
 #define fm_start_do_policy	fm_set_do_policy
 #define FM_START_DO_POLICY_MAX	FLAMEMOD_A_OWNER
-extern const struct nla_policy fm_stop_do_policy[FLAMEMOD_A_SESSION + 1];
-#define FM_STOP_DO_POLICY_MAX	FLAMEMOD_A_SESSION
-#define fm_reset_do_policy	fm_stop_do_policy
+extern const struct nla_policy fm_stop_do_policy[FLAMEMOD_A_OWNER + 1];
+#define FM_STOP_DO_POLICY_MAX	FLAMEMOD_A_OWNER
+extern const struct nla_policy fm_reset_do_policy[FLAMEMOD_A_SESSION + 1];
 #define FM_RESET_DO_POLICY_MAX	FLAMEMOD_A_SESSION
 extern const struct nla_policy fm_profile_dump_policy[FLAMEMOD_A_FRAMES_FROM + 1];
 #define FM_PROFILE_DUMP_POLICY_MAX	FLAMEMOD_A_FRAMES_FROM
@@ -40,7 +40,7 @@ extern const struct nla_policy fm_follow_do_policy[FLAMEMOD_A_FOLLOW + 1];
 #define FM_FOLLOW_DO_POLICY_MAX	FLAMEMOD_A_FOLLOW
 extern const struct nla_policy fm_attach_do_policy[FLAMEMOD_A_ATTACH + 1];
 #define FM_ATTACH_DO_POLICY_MAX	FLAMEMOD_A_ATTACH
-#define fm_detach_do_policy	fm_stop_do_policy
+#define fm_detach_do_policy	fm_reset_do_policy
 #define FM_DETACH_DO_POLICY_MAX	FLAMEMOD_A_SESSION
 int fm_request_check(struct nlattr *const *tb,
 		     struct netlink_ext_ack *extack);

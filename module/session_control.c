@@ -232,6 +232,29 @@ unlock:
 	return err;
 }
 
+/* Stop what the socket at @port owns; 0: stop it, whoever started it. */
+static int fm_session_end(struct fm_session *session, u32 port,
+			  struct netlink_ext_ack *extack)
+{
+	int err = 0;
+
+	fm_session_lock(session);
+	fm_session_undo(session);
+	if (session->state != FLAMEMOD_STATE_RUNNING) {
+		NL_SET_ERR_MSG(extack, "not sampling");
+		err = -EALREADY;
+	} else if (port && !fm_claim_is(&session->owner.claim, port)) {
+		NL_SET_ERR_MSG(extack,
+			       "owner: others have started sampling: a stop without owner stops it");
+		err = -EBUSY;
+	} else {
+		fm_session_halt(session);
+	}
+	fm_session_unlock(session);
+	fm_session_watch(session);
+	return err;
+}
+
 /**
  * fm_session_stop() - stop sampling and keep what was sampled.
  * @session: the session
@@ -242,19 +265,21 @@ unlock:
  */
 int fm_session_stop(struct fm_session *session, struct netlink_ext_ack *extack)
 {
-	int err = 0;
+	return fm_session_end(session, 0, extack);
+}
 
-	fm_session_lock(session);
-	fm_session_undo(session);
-	if (session->state == FLAMEMOD_STATE_RUNNING) {
-		fm_session_halt(session);
-	} else {
-		NL_SET_ERR_MSG(extack, "not sampling");
-		err = -EALREADY;
-	}
-	fm_session_unlock(session);
-	fm_session_watch(session);
-	return err;
+/**
+ * fm_session_stop_own() - do so only if this socket has started it as its owner.
+ * @session: the session
+ * @port: the socket's port, not 0
+ * @extack: for the reason of a refusal
+ *
+ * Context: Process context, may sleep.
+ * Return: 0, -EALREADY, or -EBUSY if others have started it.
+ */
+int fm_session_stop_own(struct fm_session *session, u32 port, struct netlink_ext_ack *extack)
+{
+	return fm_session_end(session, port, extack);
 }
 
 /**

@@ -375,7 +375,7 @@ enum flamemod_state {
  * @FLAMEMOD_A_OWNER: what this request starts or changes ends with the
  *	socket that sent it: when that is closed, sampling stops, and settings are
  *	as before, the rate only where no samples are held; not so what others
- *	have started or set since (flag)
+ *	have started or set since. In a stop, stop nothing else. (flag)
  * @FLAMEMOD_A_EVENTS: in a dump request, dump the events that are attached
  *	instead of what the timer sampled: those that epoch names; without it
  *	those of this socket, or, if it has none, those of the only socket that
@@ -1222,7 +1222,9 @@ enum flamemod_records_attr {
  *	error, none
  * @FLAMEMOD_CMD_START: start sampling, with settings changed first when
  *	given; all or nothing
- * @FLAMEMOD_CMD_STOP: stop sampling; what was sampled stays
+ * @FLAMEMOD_CMD_STOP: stop sampling; what was sampled stays. With owner,
+ *	stop only what this socket has started with owner, and refuse to stop what
+ *	others have.
  * @FLAMEMOD_CMD_RESET: forget what was sampled and begin a new epoch;
  *	sampling goes on if it was. What others still want of the old one is kept
  *	for them: see keep.

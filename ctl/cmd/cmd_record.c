@@ -432,7 +432,7 @@ static int record(struct recording *r)
 	if (r->nl && r->status) {
 		nl_interrupt(r->nl, NULL);
 		recording_stop(r, &ignored);
-		recording_restore(r);
+		recording_release(r);
 	}
 	if (!err)
 		return recording_await(r, &caught);

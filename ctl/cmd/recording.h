@@ -56,8 +56,8 @@ struct recording {
 	struct slicer slicer;
 	bool running;				/* others started sampling */
 	bool started;				/* started here, not yet stopped */
-	bool was_stopped;			/* by others, though it was started here */
-	unsigned int changed;			/* SETTING() to restore */
+	/* what others did to sampling that was started here */
+	bool was_stopped, was_restarted;
 	struct name_search search;		/* of recording_name() */
 	bool follows;				/* the module follows the command */
 	bool attached;				/* it counts events of tasks for us */
@@ -90,7 +90,8 @@ int recording_plan(struct recording *r, struct error *error);
 int recording_start(struct recording *r, struct error *error);
 
 /**
- * recording_stop() - stop what was started here; may be repeated.
+ * recording_stop() - stop what was started here, but not what others have started since;
+ * may be repeated.
  *
  * Return: 0 or -errno.
  */
@@ -167,8 +168,11 @@ int recording_dump_events(struct recording *r, struct error *error);
 int recording_make_events(struct recording *r, struct profile *sampled,
 			  struct events *events, struct error *error);
 
-/** recording_restore() - restore the module's filters. */
-void recording_restore(struct recording *r);
+/**
+ * recording_release() - follow the command no longer, count no events, and restore the
+ * settings, except those that others have set or sample with.
+ */
+void recording_release(struct recording *r);
 
 /**
  * recording_names_due_ns() - compute when to call recording_name() next.

@@ -121,10 +121,6 @@ static int start_as_planned(struct recording *r, struct error *error)
 		if (err)
 			return err;
 		r->started = true;
-		r->changed = r->mask & (SETTING(PIDS) | SETTING(CPUS) | SETTING(USER_STACKS) |
-					SETTING(USER_PLACES));
-		if (r->settings.user_stacks == r->status->meta.settings.user_stacks)
-			r->changed &= ~SETTING(USER_STACKS);
 	}
 	return r->argv ? child_go(&r->child, r->argv, error) : 0;
 }
@@ -177,14 +173,15 @@ int recording_stop(struct recording *r, struct error *error)
 	nl_interrupt(r->nl, NULL);
 	err = nl_stop(r->nl, error);
 	nl_interrupt(r->nl, &recording_aborted);
-	if (err && err != -EALREADY)
+	if (err && err != -EALREADY && err != -EBUSY)
 		return err;
 	r->was_stopped = err == -EALREADY;
+	r->was_restarted = err == -EBUSY;
 	r->started = false;
 	return 0;
 }
 
-void recording_restore(struct recording *r)
+void recording_release(struct recording *r)
 {
 	struct error error;
 	int err;
@@ -199,10 +196,8 @@ void recording_restore(struct recording *r)
 		command_fail(EXIT_FAILED, "warning: the module still counts events of tasks: %s",
 			     error.text);
 	r->attached = false;
-	if (!r->changed)
-		return;
-	if (nl_set(r->nl, &r->status->meta.settings, r->changed, &error))
-		command_fail(EXIT_FAILED, "warning: the module's settings pids, cpus, user-stacks and user-places stay as for this recording: %s",
+	if (nl_end(r->nl, &error))
+		command_fail(EXIT_FAILED, "warning: the module's settings may stay as for this recording for a moment: %s",
 			     error.text);
 }
 
@@ -215,6 +210,8 @@ static void warn(const struct recording *r, const struct profile_meta *meta)
 			     r->slicer.slice_ns && r->slicer.counts ? " and events" : "");
 	if (meta->state == FLAMEMOD_STATE_BROKEN)
 		command_fail(EXIT_FAILED, "warning: the sampler found an inconsistency in itself and stopped: see the kernel log");
+	else if (r->was_restarted)
+		command_fail(EXIT_FAILED, "warning: somebody else stopped sampling during the recording and started it again: samples from between are missing, and it goes on as they want it");
 	else if (r->was_stopped || (r->running && meta->state != FLAMEMOD_STATE_RUNNING))
 		command_fail(EXIT_FAILED, "warning: sampling was stopped during the recording, by flamectl stop or at the end of the recording that had started it: samples from then on are missing");
 }

@@ -63,19 +63,17 @@ static int socket_open(struct nl *nl, struct error *error)
 /* Report whether something ends when @socket is closed. */
 static bool holds(const struct nl *nl, const struct mnl_socket *socket)
 {
-	return socket == nl->owner || socket == nl->follower || socket == nl->attacher;
+	return socket == nl->follower || socket == nl->attacher;
 }
 
 /*
  * Open a new socket, so that the rest of an answer that was given up is not
  * taken for the next answer. The old socket stays open if closing it would end
- * sampling, following or events.
+ * following or events.
  */
 static int socket_reopen(struct nl *nl, struct error *error)
 {
-	if (nl->owns && !nl->owner)
-		nl->owner = nl->socket;
-	else if (nl->socket && !holds(nl, nl->socket))
+	if (nl->socket && !holds(nl, nl->socket))
 		mnl_socket_close(nl->socket);
 	nl->socket = NULL;
 	return socket_open(nl, error);
@@ -195,6 +193,30 @@ int nl_exchange(struct nl *nl, nl_message_fn message, void *data, struct error *
 	return done < 0 ? done : 0;
 }
 
+void nl_disown(struct nl *nl)
+{
+	if (nl->owner)
+		mnl_socket_close(nl->owner);
+	nl->owner = NULL;
+}
+
+int nl_exchange_owned(struct nl *nl, struct error *error)
+{
+	struct mnl_socket *socket = nl->socket;
+	bool stale = nl->stale;
+	int err;
+
+	nl->socket = nl->owner;
+	nl->stale = !nl->owner;		/* the first time, this opens a socket */
+	err = nl_exchange(nl, NULL, NULL, error);
+	nl->owner = nl->socket;
+	if (nl->stale)
+		nl_disown(nl);
+	nl->socket = socket;
+	nl->stale = stale;
+	return err;
+}
+
 struct family {
 	uint16_t id;
 	uint32_t version;
@@ -281,10 +303,9 @@ void nl_close(struct nl *nl)
 		return;
 	nl_hold(nl, &nl->follower, NULL);
 	nl_hold(nl, &nl->attacher, NULL);
-	if (nl->socket && nl->socket != nl->owner)
+	if (nl->socket)
 		mnl_socket_close(nl->socket);
-	if (nl->owner)
-		mnl_socket_close(nl->owner);
+	nl_disown(nl);
 	free(nl->received);
 	free(nl);
 }

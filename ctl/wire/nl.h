@@ -43,11 +43,19 @@ void nl_interrupt(struct nl *nl, const volatile sig_atomic_t *flag);
 
 /**
  * nl_own() - let the module undo what nl_start() and nl_set() start or change
- * from now on, at nl_close() or when this process ends, however it ends. What
- * others start or set later is not undone. A module of an earlier version
- * cannot do this and continues.
+ * from now on, at nl_end(), at nl_close(), or when this process ends, however it
+ * ends. What others start or set later is not undone. A module of an earlier
+ * version cannot do this and continues.
  */
 void nl_own(struct nl *nl);
+
+/**
+ * nl_end() - let the module undo now what nl_start() and nl_set() started or
+ * changed since nl_own(). What others started or set later stays.
+ *
+ * Return: 0 or -errno.
+ */
+int nl_end(struct nl *nl, struct error *error);
 
 /**
  * nl_status() - get the session, its settings and all books (the counts of what
@@ -113,7 +121,12 @@ int nl_start(struct nl *nl, const struct profile_settings *settings,
 int nl_set(struct nl *nl, const struct profile_settings *settings,
 	   unsigned int mask, struct error *error);
 
-/** nl_stop() - stop sampling. Return: 0, -EALREADY when stopped, or -errno. */
+/**
+ * nl_stop() - stop sampling; after nl_own(), only what nl_start() started here.
+ *
+ * Return: 0; -EALREADY when stopped; -EBUSY if others have started sampling since; or
+ * another -errno.
+ */
 int nl_stop(struct nl *nl, struct error *error);
 
 /** nl_reset() - clear the module's profile. Return: 0 or -errno. */

@@ -64,9 +64,10 @@ static int send_order(struct nl *nl, uint8_t command,
 				put_setting(header, attribute, settings);
 		mnl_attr_nest_end(header, nest);
 	}
-	if (owned)
-		mnl_attr_put(header, FLAMEMOD_A_OWNER, 0, NULL);
-	return nl_exchange(nl, NULL, NULL, error);
+	if (!owned)
+		return nl_exchange(nl, NULL, NULL, error);
+	mnl_attr_put(header, FLAMEMOD_A_OWNER, 0, NULL);
+	return nl_exchange_owned(nl, error);
 }
 
 static int order(struct nl *nl, uint8_t command,
@@ -74,7 +75,8 @@ static int order(struct nl *nl, uint8_t command,
 		 struct error *error)
 {
 	bool owned = nl->owns && (command == FLAMEMOD_CMD_START ||
-				  command == FLAMEMOD_CMD_SET);
+				  command == FLAMEMOD_CMD_SET ||
+				  command == FLAMEMOD_CMD_STOP);
 	int err = send_order(nl, command, settings, mask, owned, error);
 
 	/* an older module refuses the unknown attribute and changes nothing */
@@ -93,6 +95,25 @@ int nl_set(struct nl *nl, const struct profile_settings *settings,
 	   unsigned int mask, struct error *error)
 {
 	return order(nl, FLAMEMOD_CMD_SET, settings, mask, error);
+}
+
+int nl_end(struct nl *nl, struct error *error)
+{
+	struct nlmsghdr *header;
+	int err;
+
+	if (!nl->owner)
+		return 0;
+	nl_disown(nl);
+	/*
+	 * The module undoes that by itself, but later. It does so at once before it looks at
+	 * a request for settings, even for none, which it refuses if others sample.
+	 */
+	header = nl_request_begin(nl, nl->family, FLAMEMOD_CMD_SET, FLAMEMOD_GENL_VERSION,
+				  NLM_F_ACK);
+	mnl_attr_nest_end(header, mnl_attr_nest_start(header, FLAMEMOD_A_SETTINGS));
+	err = nl_exchange(nl, NULL, NULL, error);
+	return nl->answered ? 0 : err;
 }
 
 int nl_stop(struct nl *nl, struct error *error)

@@ -19,9 +19,9 @@ struct error;
 
 struct nl {
 	struct mnl_socket *socket;
-	struct mnl_socket *owner;	/* sampling ends with it; or NULL */
-	bool owns;			/* later started sampling ends so too */
-	struct mnl_socket *follower;	/* following ends with it; may be one of the above */
+	struct mnl_socket *owner;	/* what is owned ends with it, nothing else; or NULL */
+	bool owns;			/* what is started and set from now on is owned */
+	struct mnl_socket *follower;	/* following ends with it; or NULL */
 	struct mnl_socket *attacher;	/* events are attached as long as it is open; likewise */
 	uint32_t events_epoch;		/* of the attach; 0: not known */
 	uint16_t family;
@@ -53,6 +53,18 @@ struct nlmsghdr *nl_request_begin(struct nl *nl, uint16_t type, uint8_t command,
  * Return: 0 or -errno.
  */
 int nl_exchange(struct nl *nl, nl_message_fn message, void *data, struct error *error);
+
+/**
+ * nl_exchange_owned() - send the request that nl_request_begin() started through
+ * nl->owner, so that what it asks for ends when that is closed. If the answer is not had,
+ * it is closed at once.
+ *
+ * Return: 0 or -errno.
+ */
+int nl_exchange_owned(struct nl *nl, struct error *error);
+
+/** nl_disown() - close nl->owner; the module undoes what was asked for through it. */
+void nl_disown(struct nl *nl);
 
 /**
  * nl_hold() - let following or events end with @socket from now on, and not with the

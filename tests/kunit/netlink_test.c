@@ -287,6 +287,26 @@ static void only_the_owners_socket_ends_it(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_netlink_session->state, FLAMEMOD_STATE_RUNNING);
 }
 
+/* With the flag, a stop ends what the same socket started, without it, all. */
+static void only_the_owner_stops_it_as_such(struct kunit *test)
+{
+	struct nlattr owner = { .nla_len = NLA_HDRLEN, .nla_type = FLAMEMOD_A_OWNER };
+	struct nlattr *attrs[FLAMEMOD_A_MAX + 1] = { [FLAMEMOD_A_OWNER] = &owner };
+	struct netlink_ext_ack extack = {};
+	struct genl_info info = { .attrs = attrs, .snd_portid = 4711, .extack = &extack };
+	struct genl_info other = { .attrs = attrs, .snd_portid = 4712, .extack = &extack };
+
+	KUNIT_ASSERT_EQ(test, fm_netlink_start(NULL, &info), 0);
+	KUNIT_EXPECT_EQ(test, fm_netlink_stop(NULL, &other), -EBUSY);
+	KUNIT_EXPECT_EQ(test, fm_netlink_session->state, FLAMEMOD_STATE_RUNNING);
+	KUNIT_EXPECT_EQ(test, fm_netlink_stop(NULL, &info), 0);
+	KUNIT_EXPECT_EQ(test, fm_netlink_session->state, FLAMEMOD_STATE_STOPPED);
+	KUNIT_ASSERT_EQ(test, fm_netlink_start(NULL, &info), 0);
+	attrs[FLAMEMOD_A_OWNER] = NULL;
+	KUNIT_EXPECT_EQ(test, fm_netlink_stop(NULL, &other), 0);
+	KUNIT_EXPECT_EQ(test, fm_netlink_session->state, FLAMEMOD_STATE_STOPPED);
+}
+
 static void set_without_settings_is_refused(struct kunit *test)
 {
 	const struct fm_operation_case c = { .doit = fm_netlink_set };
@@ -543,6 +563,7 @@ static struct kunit_case fm_netlink_cases[] = {
 	KUNIT_CASE_PARAM(operations_ask_for_permission,
 			 fm_operation_gen_params),
 	KUNIT_CASE(only_the_owners_socket_ends_it),
+	KUNIT_CASE(only_the_owner_stops_it_as_such),
 	KUNIT_CASE(set_without_settings_is_refused),
 	KUNIT_CASE(a_dump_ends_and_leaves_nothing),
 	KUNIT_CASE(a_status_dump_has_room_for_all_sources),

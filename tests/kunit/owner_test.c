@@ -125,6 +125,43 @@ static void an_owner_takes_over_from_another(struct kunit *test)
 	fm_expect_settings(test, 1000, 0);
 }
 
+/* What others have started since is not stopped by who started it before. */
+static void an_owner_stops_its_own_alone(struct kunit *test)
+{
+	struct netlink_ext_ack extack = {};
+
+	KUNIT_EXPECT_EQ(test, fm_session_stop_own(fm_session, FM_PORT, &extack), -EALREADY);
+	KUNIT_ASSERT_EQ(test, fm_ask_for(fm_session_start, FM_PORT, 500, 42), 0);
+	KUNIT_EXPECT_EQ(test, fm_session_stop_own(fm_session, FM_OTHER, &extack), -EBUSY);
+	KUNIT_EXPECT_NOT_NULL(test, strstr(extack._msg, "owner: others"));
+	KUNIT_EXPECT_EQ(test, fm_session->state, FLAMEMOD_STATE_RUNNING);
+	KUNIT_EXPECT_EQ(test, fm_session_stop_own(fm_session, FM_PORT, NULL), 0);
+	KUNIT_EXPECT_EQ(test, fm_session->state, FLAMEMOD_STATE_STOPPED);
+	/* Stopped, the settings are as it set them until its socket is closed. */
+	fm_expect_settings(test, 500, 42);
+	/* Others stop and start it, without an owner or as its owner. */
+	KUNIT_ASSERT_EQ(test, fm_ask_for(fm_session_start, FM_PORT, 0, 0), 0);
+	KUNIT_ASSERT_EQ(test, fm_session_stop(fm_session, NULL), 0);
+	KUNIT_ASSERT_EQ(test, fm_ask_for(fm_session_start, FM_OTHER, 0, 0), 0);
+	KUNIT_EXPECT_EQ(test, fm_session_stop_own(fm_session, FM_PORT, NULL), -EBUSY);
+	KUNIT_ASSERT_EQ(test, fm_session_stop_own(fm_session, FM_OTHER, NULL), 0);
+	KUNIT_ASSERT_EQ(test, fm_ask_for(fm_session_start, FM_PORT, 0, 0), 0);
+	KUNIT_ASSERT_EQ(test, fm_session_stop(fm_session, NULL), 0);
+	fm_held_start(test);
+	KUNIT_EXPECT_EQ(test, fm_session_stop_own(fm_session, FM_PORT, NULL), -EBUSY);
+	KUNIT_EXPECT_EQ(test, fm_session->state, FLAMEMOD_STATE_RUNNING);
+}
+
+/* A stop by others first undoes what a closed socket left: nothing samples then. */
+static void a_stop_after_the_owners_end_finds_nothing(struct kunit *test)
+{
+	KUNIT_ASSERT_EQ(test, fm_ask_for(fm_session_start, FM_PORT, 500, 42), 0);
+	/* Like fm_session_close(), but the worker runs late. */
+	KUNIT_EXPECT_TRUE(test, fm_claim_close(&fm_session->owner.claim, FM_PORT));
+	KUNIT_EXPECT_EQ(test, fm_session_stop_own(fm_session, FM_PORT, NULL), -EALREADY);
+	fm_expect_settings(test, 1000, 0);
+}
+
 /* Another socket may get the port before the worker runs. */
 static void a_port_may_be_used_again_at_once(struct kunit *test)
 {
@@ -158,6 +195,8 @@ static struct kunit_case fm_owner_cases[] = {
 	KUNIT_CASE(later_changes_by_others_stay),
 	KUNIT_CASE(a_setting_without_a_start_ends_with_its_owner),
 	KUNIT_CASE(an_owner_takes_over_from_another),
+	KUNIT_CASE(an_owner_stops_its_own_alone),
+	KUNIT_CASE(a_stop_after_the_owners_end_finds_nothing),
 	KUNIT_CASE(a_port_may_be_used_again_at_once),
 	KUNIT_CASE(a_refused_request_owns_nothing),
 	{}

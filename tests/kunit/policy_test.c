@@ -222,7 +222,7 @@ static const struct fm_request_case {
 	  FM_TAKES(SESSION) | FM_TAKES(SETTINGS) | FM_TAKES(OWNER) },
 	{ "start", fm_start_do_policy, FM_START_DO_POLICY_MAX,
 	  FM_TAKES(SESSION) | FM_TAKES(SETTINGS) | FM_TAKES(OWNER) },
-	{ "stop", fm_stop_do_policy, FM_STOP_DO_POLICY_MAX, FM_TAKES(SESSION) },
+	{ "stop", fm_stop_do_policy, FM_STOP_DO_POLICY_MAX, FM_TAKES(SESSION) | FM_TAKES(OWNER) },
 	{ "reset", fm_reset_do_policy, FM_RESET_DO_POLICY_MAX, FM_TAKES(SESSION) },
 	{ "dump", fm_profile_dump_policy, FM_PROFILE_DUMP_POLICY_MAX,
 	  FM_TAKES(SESSION) | FM_TAKES(RESET) | FM_TAKES(EVENTS) | FM_TAKES(KEEP) |

@@ -212,6 +212,13 @@ int nl_set(struct nl *nl, const struct profile_settings *settings,
 	return take_settings(settings, mask);
 }
 
+int nl_end(struct nl *nl, struct error *error)
+{
+	(void)nl;
+	(void)error;
+	return 0;
+}
+
 int nl_stop(struct nl *nl, struct error *error)
 {
 	(void)nl;

@@ -242,11 +242,15 @@ static void give_order(struct nl *nl)
 	struct error error = { "" };
 	int err;
 
+	nl_own(nl);
 	err = nl_set(nl, &settings, SETTING(HZ) | SETTING(PIDS) | SETTING(CPUS),
 		     &error);
 	if (err)
 		check_error(err, &error);
 	err = nl_stop(nl, &error);
+	if (err)
+		check_error(err, &error);
+	err = nl_end(nl, &error);
 	if (err)
 		check_error(err, &error);
 }

@@ -359,6 +359,13 @@ int nl_follow(struct nl *nl, pid_t pid, struct error *error)
 	return 0;
 }
 
+int nl_end(struct nl *nl, struct error *error)
+{
+	(void)nl;
+	(void)error;
+	return 0;
+}
+
 int nl_stop(struct nl *nl, struct error *error)
 {
 	(void)nl;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The agent lets the module sample, or shares what samples already, also if that began
- * after the agent looked. The module is made up.
+ * after the agent looked. It stops what it has started, and nothing else. The module is made up.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -25,6 +25,7 @@ static struct {
 } looks[2];
 static unsigned int nr_looks, nr_starts;
 static int start_error;
+static bool owns, others_started;
 
 int module_open(struct nl **nl, bool may_load, char said[MODULE_SAID_MAX],
 		struct error *error)
@@ -41,6 +42,7 @@ int module_open(struct nl **nl, bool may_load, char said[MODULE_SAID_MAX],
 void nl_own(struct nl *nl)
 {
 	(void)nl;
+	owns = true;
 }
 
 int nl_status(struct nl *nl, struct profile **profile, struct error *error)
@@ -66,9 +68,14 @@ int nl_start(struct nl *nl, const struct profile_settings *settings, unsigned in
 	return start_error ? error_set(error, start_error, "refused") : 0;
 }
 
+/* As the module does. */
 int nl_stop(struct nl *nl, struct error *error)
 {
-	return nl_open(&nl, error);
+	(void)nl;
+	if (owns && others_started)
+		return error_set(error, -EBUSY, "others have started sampling");
+	looks[1].state = FLAMEMOD_STATE_STOPPED;
+	return 0;
 }
 
 int nl_reset(struct nl *nl, struct error *error)
@@ -139,10 +146,36 @@ static void sampling_is_started_or_shared(void **state)
 	}
 }
 
+static void a_pause_stops_its_own_sampling_alone(void **state)
+{
+	(void)state;
+	for (int others = 0; others < 2; others++) {
+		struct agent agent = { .settings.hz = 997 };
+		struct error error = {};
+		struct pause pause = {};
+
+		looks[0].state = FLAMEMOD_STATE_STOPPED;
+		looks[1].state = FLAMEMOD_STATE_RUNNING;
+		looks[0].hz = looks[1].hz = 997;
+		nr_looks = nr_starts = 0;
+		start_error = 0;
+		owns = false;
+		others_started = others;
+		assert_int_equal(agent_module_open(&agent, &error), 0);
+		assert_true(agent.started);
+		assert_int_equal(agent_module_stop(&agent, &pause, &error), 0);
+		assert_int_equal(pause.shared, others);
+		assert_int_equal(pause.hz, 997);
+		assert_false(agent.started);
+		agent_module_close(&agent);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sampling_is_started_or_shared),
+		cmocka_unit_test(a_pause_stops_its_own_sampling_alone),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -77,6 +77,43 @@ flamectl stop
 flamectl reset
 flamectl set pids=
 
+# Nor is it by a recorder that ends as usual: another recorder started it, or flamectl start.
+flamectl record -p "$load_pid" -F 499 -o "$OUT/fourth.pb.gz" >"$OUT/fourth" 2>&1 & fourth=$!
+ok 'a recorder samples' wait_for 20 sh -c 'flamectl status --json | jq -e .running'
+flamectl stop
+flamectl record -p 1 -o "$OUT/fifth.pb.gz" >"$OUT/fifth" 2>&1 & fifth=$!
+ok 'another one starts it anew' wait_for 20 sh -c 'flamectl status --json | jq -e .running'
+kill -INT $fourth
+exits 0 'the first saves its samples' wait $fourth
+like 'and says what happened' "$(cat "$OUT/fourth")" 'somebody else stopped sampling during the recording'
+is 'the other one still samples, with its filter' "$(state)" '[true,499,[1]]'
+flamectl stop
+flamectl start pids=1
+kill -INT $fifth
+exits 0 'the other one saves its samples' wait $fifth
+like 'and says what happened as well' "$(cat "$OUT/fifth")" 'somebody else stopped sampling during the recording'
+is 'what flamectl start has started goes on' "$(state)" '[true,499,[1]]'
+flamectl stop
+flamectl reset
+flamectl set pids= hz=997
+
+# The usual end: the settings are as before at once, while the command still runs.
+cp /root/family /root/stays
+flamectl record -C 0 -p "$load_pid" --no-user-stacks -d 500ms -o "$OUT/sixth.pb.gz" -- \
+	/root/stays work 100000 >"$OUT/sixth" 2>&1 & sixth=$!
+settings() { flamectl status --json | jq -c '[.running, .settings.cpus, .settings.pids]'; }
+before=$(settings)
+ok 'a recorder samples' wait_for 20 sh -c 'flamectl status --json | jq -e .running'
+ok 'and ends' wait_for 20 test -s "$OUT/sixth.pb.gz"
+sixth_is_over() { [ "$(settings)" = "$before" ]; }
+ok 'the settings are as before' wait_for 5 sixth_is_over
+ok 'and the command still runs' kill -0 $sixth
+pkill -KILL -x stays
+wait $sixth
+is 'the profile says how it was sampled' "$(flamectl status --json "$OUT/sixth.pb.gz" | jq -c '[.settings.cpus, .settings.pids]')" "[\"0\",[$load_pid]]"
+flamectl reset
+flamectl set hz=997
+
 # Following ends with its recorder, although the command continues: no matter whether
 # the recorder or somebody else has started sampling.
 cp /root/family /root/kin
