@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The clock that waits and intervals are measured by.
+ * The clocks that waits, intervals and work are measured by.
  */
 #ifndef FLAMECTL_CLOCK_H
 #define FLAMECTL_CLOCK_H
@@ -12,5 +12,8 @@
 
 /** clock_monotonic_ns() - return CLOCK_MONOTONIC, as the module's times are. */
 uint64_t clock_monotonic_ns(void);
+
+/** clock_thread_ns() - return the CPU time of the calling thread. */
+uint64_t clock_thread_ns(void);
 
 #endif /* FLAMECTL_CLOCK_H */

@@ -10,17 +10,31 @@
 
 #include <dwarf.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "base/sorted.h"
 #include "base/vec.h"
 
-/* Ranges of all units, or of all functions, of a program. */
+/* Units of a program, and ranges of all units and functions, empty ones as well. */
+#define UNITS_MAX	(1U << 18)
 #define RANGES_MAX	(1U << 22)
 
-/* DIEs that are visited to list a unit's functions, and in a function for one address. */
+/*
+ * DIEs that are visited to list a unit's functions; and DIEs and their ranges, in a function
+ * for one address.
+ */
 #define UNIT_DIES_MAX		(1U << 22)
-#define FUNCTION_DIES_MAX	(1U << 16)
+#define FUNCTION_DIES_MAX	(1U << 17)
+
+/*
+ * CPU time for all of a program. libdw may have to read much for a single range, which
+ * cannot be counted here: a list can consist of base addresses. Listing 2^22 functions takes
+ * a second or two.
+ */
+#define CPU_NS		(10 * NSEC_PER_SEC)
+#define STEPS_OF_CHECK	16
 
 /* How deep scopes are nested. */
 #define DEPTH_MAX	256
@@ -48,8 +62,28 @@ struct inlined {
 	struct ranges places;		/* of units */
 	struct unit *units;
 	size_t nr_units, max_units;
-	size_t nr_ranges;		/* in all lists */
+	size_t nr_ranges;		/* that were read for all lists */
+	uint64_t spent_ns, began_ns;	/* CPU time, until the last step began; when it did */
+	unsigned int nr_steps;		/* since the time was looked at */
 };
+
+static void step_begin(struct inlined *inlined)
+{
+	inlined->began_ns = clock_thread_ns();
+}
+
+static void step_end(struct inlined *inlined)
+{
+	inlined->spent_ns += clock_thread_ns() - inlined->began_ns;
+	step_begin(inlined);
+}
+
+static bool is_late(struct inlined *inlined)
+{
+	if (++inlined->nr_steps % STEPS_OF_CHECK == 0)
+		step_end(inlined);
+	return inlined->spent_ns > CPU_NS;
+}
 
 static int compare(const void *left, const void *right)
 {
@@ -73,7 +107,7 @@ static const struct range *find(const struct ranges *ranges, Dwarf_Addr address)
 	return nr && address < ranges->list[nr - 1].end ? &ranges->list[nr - 1] : NULL;
 }
 
-/* Add all ranges of @die. Return: false if there are too many or memory is short. */
+/* Add all ranges of @die. Return: false if it is too much, or memory is short. */
 static bool add(struct inlined *inlined, struct ranges *ranges, Dwarf_Die *die,
 		size_t unit)
 {
@@ -83,20 +117,23 @@ static bool add(struct inlined *inlined, struct ranges *ranges, Dwarf_Die *die,
 	Dwarf_Addr base;
 	ptrdiff_t at = 0;
 
-	while ((at = dwarf_ranges(die, at, &base, &range.begin, &range.end)) > 0) {
+	while (!is_late(inlined) &&
+	       (at = dwarf_ranges(die, at, &base, &range.begin, &range.end)) > 0) {
+		if (inlined->nr_ranges++ == RANGES_MAX)
+			return false;
 		if (range.begin >= range.end)
 			continue;
-		if (inlined->nr_ranges++ == RANGES_MAX ||
-		    vec_reserve(ranges->list, ranges->max, ranges->nr + 1))
+		if (vec_reserve(ranges->list, ranges->max, ranges->nr + 1))
 			return false;
 		ranges->list[ranges->nr++] = range;
 	}
-	return true;
+	return at <= 0;
 }
 
 static bool add_unit(struct inlined *inlined, Dwarf_Die *die)
 {
-	if (vec_reserve(inlined->units, inlined->max_units, inlined->nr_units + 1))
+	if (inlined->nr_units == UNITS_MAX ||
+	    vec_reserve(inlined->units, inlined->max_units, inlined->nr_units + 1))
 		return false;
 	inlined->units[inlined->nr_units] = (struct unit){ .is_listed = false };
 	return add(inlined, &inlined->places, die, inlined->nr_units++);
@@ -114,6 +151,7 @@ struct inlined *inlined_create(Dwarf *dwarf)
 	if (!inlined)
 		return NULL;
 	inlined->dwarf = dwarf;
+	step_begin(inlined);
 	while (added && !dwarf_get_units(dwarf, unit, &unit, &version, &type, &die, NULL))
 		if (type == DW_UT_compile)
 			added = add_unit(inlined, &die);
@@ -122,6 +160,7 @@ struct inlined *inlined_create(Dwarf *dwarf)
 		return NULL;
 	}
 	sort(&inlined->places);
+	step_end(inlined);
 	return inlined;
 }
 
@@ -140,7 +179,7 @@ void inlined_destroy(struct inlined *inlined)
 struct visit {
 	struct inlined *inlined;
 	struct ranges *functions;	/* the list to add to; NULL: find @address */
-	size_t budget;			/* of DIEs */
+	size_t budget;			/* of DIEs, and of ranges if @address is looked for */
 	Dwarf_Addr address;
 	const char **names;
 	size_t nr;
@@ -186,13 +225,27 @@ static void list_function(struct visit *visit, Dwarf_Die *die, int tag,
 		visit_children(visit, die, depth + 1);
 }
 
+/* As dwarf_haspc(), within what is left of the budget. */
+static bool covers(struct visit *visit, Dwarf_Die *die)
+{
+	Dwarf_Addr base, begin, end;
+	ptrdiff_t at = 0;
+
+	while (visit->budget && !is_late(visit->inlined) &&
+	       (at = dwarf_ranges(die, at, &base, &begin, &end)) > 0) {
+		if (visit->address >= begin && visit->address < end)
+			return true;
+		visit->budget--;
+	}
+	return false;
+}
+
 /* Return: whether the address is in @die. */
 static bool enter(struct visit *visit, Dwarf_Die *die, int tag, unsigned int depth)
 {
 	const char *name;
 
-	if (!is_code(tag) || tag == DW_TAG_subprogram ||
-	    dwarf_haspc(die, visit->address) <= 0)
+	if (!is_code(tag) || tag == DW_TAG_subprogram || !covers(visit, die))
 		return false;
 	if (tag == DW_TAG_inlined_subroutine && visit->nr < INLINED_MAX) {
 		name = name_of(die);
@@ -211,7 +264,7 @@ static void visit_children(struct visit *visit, Dwarf_Die *parent, unsigned int 
 	if (depth > DEPTH_MAX || dwarf_child(parent, &die))
 		return;
 	do {
-		if (!visit->budget)
+		if (!visit->budget || is_late(visit->inlined))
 			return;
 		visit->budget--;
 		tag = dwarf_tag(&die);
@@ -250,9 +303,11 @@ size_t inlined_find(struct inlined *inlined, Dwarf_Addr address,
 	const struct range *found = find(&inlined->places, address);
 	Dwarf_Die die;
 
+	step_begin(inlined);
 	if (found)
 		found = find(functions_of(inlined, found), address);
 	if (found && dwarf_offdie(inlined->dwarf, found->die, &die))
 		visit_children(&visit, &die, 0);
+	step_end(inlined);
 	return visit.nr;
 }

@@ -22,7 +22,7 @@ struct inlined;
  * @dwarf: must outlive the result.
  *
  * Return: what inlined_find() needs, to be freed by inlined_destroy(), or NULL
- * when memory is short.
+ * when memory is short, or there is more than any compiler makes.
  */
 struct inlined *inlined_create(Dwarf *dwarf);
 
@@ -36,7 +36,7 @@ void inlined_destroy(struct inlined *inlined);
  *	   the function that is there, each other one into the one before. They are
  *	   in @dwarf.
  *
- * Return: how many there are.
+ * Return: how many there are; 0 if all calls for this program have taken too much CPU time.
  */
 size_t inlined_find(struct inlined *inlined, Dwarf_Addr address,
 		    const char *names[INLINED_MAX]);

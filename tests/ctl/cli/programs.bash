@@ -126,6 +126,51 @@ $cxx -g -gsplit-dwarf -o inlined-split
 rm inlined-split*.dwo
 mkfifo inlined-split-inlined.dwo
 objcopy --remove-section .debug_aranges inlined inlined-bare
+# Functions, and blocks in outer(), that have the same 1,000,000 ranges, all of them empty.
+cat >empty-ranges.s <<'END'
+	.section .debug_abbrev, "", %progbits
+	.uleb128 1, 0x11
+	.byte 1
+	.uleb128 0x11, 1, 0x12, 7, 0, 0
+	.uleb128 2, 0x2e
+	.byte 1
+	.uleb128 0x11, 1, 0x12, 7, 0, 0
+	.uleb128 3, 0x0b
+	.byte 0
+	.uleb128 0x55, 0x17, 0, 0
+	.uleb128 4, 0x2e
+	.byte 0
+	.uleb128 0x55, 0x17, 0, 0
+	.byte 0
+	.section .debug_info, "", %progbits
+	.long 2f - 1f
+1:	.short 4
+	.long .debug_abbrev
+	.byte 8
+	.uleb128 1
+	.quad outer, 0x100
+	.uleb128 2
+	.quad outer, 0x100
+	.rept 100000
+	.uleb128 3
+	.long .debug_ranges
+	.endr
+	.byte 0
+	.rept 100000
+	.uleb128 4
+	.long .debug_ranges
+	.endr
+	.byte 0
+2:
+	.section .debug_ranges, "", %progbits
+	.fill 2000000, 8, 1
+	.quad 0, 0
+	.section .note.GNU-stack, "", %progbits
+END
+$cxx empty-ranges.s -o inlined-empty
+# The same with lists that only change the base address, of which libdw reports none.
+sed 's/\.fill 2000000, 8, 1$/.rept 1000000\n.quad -1, 4096\n.endr/' empty-ranges.s >bases.s
+$cxx bases.s -o inlined-bases
 shared=()
 for program in one two; do
 	id=abcdef012345678$((${#shared[@]}))
@@ -141,7 +186,7 @@ dwz -m usr/lib/debug/.dwz/shared.debug -M /usr/lib/debug/.dwz/shared.debug "${sh
 mkdir -p other-root/usr/lib/debug/.build-id/ab
 cp "${shared[1]}" other-root/usr/lib/debug/.build-id/ab/
 cp inlined-two other-root/
-for program in inlined inlined4 inlined-bare inlined-split; do
+for program in inlined inlined4 inlined-bare inlined-split inlined-empty inlined-bases; do
 	build_id $program >$program.id
 	nm $program | awk '$3 ~ /^mark_/ { print $3, $1 }' >$program.marks
 done

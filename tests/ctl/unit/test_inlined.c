@@ -148,6 +148,28 @@ static void split_dwarf_is_not_read(void **state)
 	alarm(0);
 }
 
+/* To walk through all of them once for each function, or each block, takes hours. */
+static void empty_ranges_are_counted(void **state)
+{
+	const struct symbols_options options = { .inlines = true };
+
+	(void)state;
+	alarm(60);
+	expect(&options, "inlined-empty", "mark_inner", "");
+	alarm(0);
+}
+
+/* Nor can these be counted: there is no more than so much time for a program. */
+static void base_addresses_take_bounded_time(void **state)
+{
+	const struct symbols_options options = { .inlines = true };
+
+	(void)state;
+	alarm(60);
+	expect(&options, "inlined-bases", "mark_inner", "");
+	alarm(0);
+}
+
 static void damaged_dwarf_does_no_harm(void **state)
 {
 	static unsigned char bytes[1 << 20];
@@ -306,6 +328,8 @@ int main(void)
 		cmocka_unit_test(a_debug_file_alone_is_enough),
 		cmocka_unit_test(without_the_shared_part_none_is_found),
 		cmocka_unit_test(split_dwarf_is_not_read),
+		cmocka_unit_test(empty_ranges_are_counted),
+		cmocka_unit_test(base_addresses_take_bounded_time),
 		cmocka_unit_test(damaged_dwarf_does_no_harm),
 		cmocka_unit_test(the_cache_keeps_them),
 		cmocka_unit_test(stacks_get_a_frame_for_each),
