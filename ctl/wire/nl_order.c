@@ -80,7 +80,7 @@ static int order(struct nl *nl, uint8_t command,
 	int err = send_order(nl, command, settings, mask, owned, error);
 
 	/* an older module refuses the unknown attribute and changes nothing */
-	if (err == -EINVAL && owned)
+	if (err == -EPROTONOSUPPORT && owned)
 		err = send_order(nl, command, settings, mask, false, error);
 	return err;
 }

@@ -160,6 +160,21 @@ static void no_address_is_taken_for_another(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, (int)fm_forged.side, (int)FLAMEMOD_USER_NO_MAPPING);
 }
 
+/* Nor is a whole stack of such addresses, which ends as one that is known. */
+static void no_stack_is_taken_for_another(struct kunit *test)
+{
+	const unsigned long far = 1ul << 50;
+
+	fm_forged_stand_simply(test);
+	fm_forged.maps->base->to_frame[fm_bases_slot(1)] -= far;
+	fm_forged.regs.ip += far;
+	fm_forged_call(test, 0, far + FM_PUSHES);
+	fm_forged_call(test, 2, far + FM_PUSHES);
+	fm_forged_call(test, 4, far + FM_START);
+	fm_forged_walk(true);
+	KUNIT_EXPECT_EQ(test, (int)fm_forged.side, (int)FLAMEMOD_USER_NO_MAPPING);
+}
+
 /* Nor is code that was made at run time, where no base is known. */
 static void code_made_at_run_time_is_looked_up(struct kunit *test)
 {
@@ -295,6 +310,7 @@ static struct kunit_case fm_user_known_cases[] = {
 	KUNIT_CASE(only_mappings_of_now_are_believed),
 	KUNIT_CASE(parts_of_files_are_looked_up),
 	KUNIT_CASE(no_address_is_taken_for_another),
+	KUNIT_CASE(no_stack_is_taken_for_another),
 	KUNIT_CASE(code_made_at_run_time_is_looked_up),
 	KUNIT_CASE(a_leaf_is_not_taken_for_another),
 	KUNIT_CASE(a_known_stack_is_quick),

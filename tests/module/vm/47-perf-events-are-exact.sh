@@ -172,8 +172,9 @@ if echo "$histogram" 2>/dev/null >$runtime/trigger; then
 else
 	skip 'the time that a task runs' 'this kernel has no histograms'
 fi
-kill -CONT $spinner
-wait $spinner
+# it is stopped, with or without having run
+kill -KILL $spinner
+wait $spinner 2>/dev/null
 
 # ---- page faults of a program that knows how many it causes ----
 

@@ -13,11 +13,10 @@ understood() {
 	if [ "$status" = 0 ]; then
 		tap_pass "$name: it works"
 	else
-		like "$name: it says in one line what to reload" "$output" \
-			"^flamectl: [^$newline]*(reload|rmmod flamemod|modprobe)[^$newline]*\$"
+		is "$name: it says so in one line" "$(wc -l <<<"$output")" 1
+		like "$name: and what to reload" "$output" '^flamectl: .*(reload|rmmod flamemod|modprobe)'
 	fi
 }
-newline=$'\n'
 
 # pair NAME FLAMECTL MODULE
 pair() {
@@ -30,14 +29,14 @@ pair() {
 	understood "$name: dump" eval "$flamectl dump >live.folded"
 	understood "$name: svg" eval "$flamectl svg live >live.svg"
 	understood "$name: stop" "$flamectl" stop
-	understood "$name: set" "$flamectl" set --exclude-idle=1
+	understood "$name: set" "$flamectl" set exclude-idle=1
 	understood "$name: start" "$flamectl" start
 	understood "$name: record" "$flamectl" record -d 1s -o one.pb.gz
 	understood "$name: stop again" "$flamectl" stop
 	understood "$name: reset" "$flamectl" reset
 	understood "$name: record alone" "$flamectl" record -F 199 -d 1s -o two.pb.gz
 	understood "$name: record -p" "$flamectl" record -p $$ -d 1s -o three.pb.gz -- \
-		timeout 1 dd if=/dev/urandom of=/dev/null bs=64k
+		dd if=/dev/urandom of=/dev/null bs=64k count=300
 	understood "$name: doctor" "$flamectl" doctor
 	# the numbers of the two are the same, where the profile can be read at all
 	"$flamectl" stop >/dev/null 2>&1
