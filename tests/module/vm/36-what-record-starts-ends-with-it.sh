@@ -97,23 +97,6 @@ flamectl stop
 flamectl reset
 flamectl set pids= hz=997
 
-# The usual end: the settings are as before at once, while the command still runs.
-cp /root/family /root/stays
-flamectl record -C 0 -p "$load_pid" --no-user-stacks -d 500ms -o "$OUT/sixth.pb.gz" -- \
-	/root/stays work 100000 >"$OUT/sixth" 2>&1 & sixth=$!
-settings() { flamectl status --json | jq -c '[.running, .settings.cpus, .settings.pids]'; }
-before=$(settings)
-ok 'a recorder samples' wait_for 20 sh -c 'flamectl status --json | jq -e .running'
-ok 'and ends' wait_for 20 test -s "$OUT/sixth.pb.gz"
-sixth_is_over() { [ "$(settings)" = "$before" ]; }
-ok 'the settings are as before' wait_for 5 sixth_is_over
-ok 'and the command still runs' kill -0 $sixth
-pkill -KILL -x stays
-wait $sixth
-is 'the profile says how it was sampled' "$(flamectl status --json "$OUT/sixth.pb.gz" | jq -c '[.settings.cpus, .settings.pids]')" "[\"0\",[$load_pid]]"
-flamectl reset
-flamectl set hz=997
-
 # Following ends with its recorder, although the command continues: no matter whether
 # the recorder or somebody else has started sampling.
 cp /root/family /root/kin
@@ -161,6 +144,22 @@ for running in false true; do
 	flamectl stop 2>/dev/null
 	flamectl reset
 done
+# The usual end: the settings are as before at once, while the command still runs.
+settings() { flamectl status --json | jq -c '[.running, .settings.cpus, .settings.pids]'; }
+before=$(settings)
+flamectl record -C 0 -p "$load_pid" --no-user-stacks -d 500ms -o "$OUT/sixth.pb.gz" -- \
+	/root/kin work 100000 >"$OUT/sixth" 2>&1 & sixth=$!
+ok 'a recorder samples' wait_for 20 sh -c 'flamectl status --json | jq -e .running'
+ok 'and ends' wait_for 20 test -s "$OUT/sixth.pb.gz"
+sixth_is_over() { [ "$(settings)" = "$before" ]; }
+ok 'the settings are as before' wait_for 5 sixth_is_over
+ok 'and the command still runs' kill -0 $sixth
+kin_ends
+wait $sixth
+is 'the profile says how it was sampled' "$(flamectl status --json "$OUT/sixth.pb.gz" | jq -c '[.settings.cpus, .settings.pids]')" "[\"0\",[$load_pid]]"
+flamectl reset
+flamectl set hz=997
+
 # The module is unloaded while the command continues.
 flamectl record --only -o "$OUT/only.pb.gz" -- /root/kin work 100000 >/dev/null 2>&1 & only=$!
 ok 'a command is followed' wait_for 20 sh -c 'flamectl status --json | jq -e ".followed > 0"'
