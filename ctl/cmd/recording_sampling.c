@@ -103,6 +103,8 @@ static int start_as_planned(struct recording *r, struct error *error)
 	r->slicer.events.has_child = r->child.forked;
 	r->slicer.events.child = recording_child(r);
 	r->slicer.events.states = r->tasks.states;
+	if (!r->running)
+		nl_own(r->nl);
 	if (r->only) {
 		err = nl_follow(r->nl, r->child.pid, error);
 		if (err)
@@ -116,7 +118,6 @@ static int start_as_planned(struct recording *r, struct error *error)
 	if (err)
 		return err;
 	if (!r->running) {
-		nl_own(r->nl);
 		err = start(r, error);
 		if (err)
 			return err;

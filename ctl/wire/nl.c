@@ -63,7 +63,7 @@ static int socket_open(struct nl *nl, struct error *error)
 /* Report whether something ends when @socket is closed. */
 static bool holds(const struct nl *nl, const struct mnl_socket *socket)
 {
-	return socket == nl->follower || socket == nl->attacher;
+	return socket == nl->owner || socket == nl->follower || socket == nl->attacher;
 }
 
 /*
@@ -195,6 +195,8 @@ int nl_exchange(struct nl *nl, nl_message_fn message, void *data, struct error *
 
 void nl_disown(struct nl *nl)
 {
+	if (nl->owner && nl->owner == nl->follower)
+		nl->follower = NULL;
 	if (nl->owner)
 		mnl_socket_close(nl->owner);
 	nl->owner = NULL;
@@ -301,11 +303,11 @@ void nl_close(struct nl *nl)
 {
 	if (!nl)
 		return;
+	nl_disown(nl);
 	nl_hold(nl, &nl->follower, NULL);
 	nl_hold(nl, &nl->attacher, NULL);
 	if (nl->socket)
 		mnl_socket_close(nl->socket);
-	nl_disown(nl);
 	free(nl->received);
 	free(nl);
 }

@@ -138,7 +138,8 @@ int nl_reset(struct nl *nl, struct error *error);
  * @pid: the process, by its id here; 0 to stop following, and followed-only
  *         too.
  *
- * Following ends at nl_close() and when this process ends, however it ends.
+ * Following ends at nl_close() and when this process ends, however it ends; after nl_own(),
+ * at nl_end() as well.
  *
  * Return: 0, -EBUSY if another process is followed, or -errno.
  */

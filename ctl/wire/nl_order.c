@@ -134,9 +134,13 @@ int nl_follow(struct nl *nl, pid_t pid, struct error *error)
 	header = nl_request_begin(nl, nl->family, FLAMEMOD_CMD_FOLLOW,
 			       FLAMEMOD_GENL_VERSION, NLM_F_ACK);
 	mnl_attr_put_u32(header, FLAMEMOD_A_FOLLOW, (uint32_t)pid);
-	err = nl_exchange(nl, NULL, NULL, error);
+	/*
+	 * If the filter of sampling that is owned ended before that, as with another socket
+	 * that the kernel closes first, all tasks would be sampled meanwhile.
+	 */
+	err = nl->owns ? nl_exchange_owned(nl, error) : nl_exchange(nl, NULL, NULL, error);
 	if (!err)
-		nl_hold(nl, &nl->follower, pid ? nl->socket : NULL);
+		nl_hold(nl, &nl->follower, !pid ? NULL : nl->owns ? nl->owner : nl->socket);
 	/* an older module does not have this operation and gives no text */
 	if (err == -EOPNOTSUPP && strncmp(error->text, "follow: ", 8))
 		error_set(error, err, "the loaded module cannot follow a process: load the one that was built with this flamectl");

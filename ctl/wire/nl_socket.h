@@ -19,9 +19,9 @@ struct error;
 
 struct nl {
 	struct mnl_socket *socket;
-	struct mnl_socket *owner;	/* what is owned ends with it, nothing else; or NULL */
-	bool owns;			/* what is started and set from now on is owned */
-	struct mnl_socket *follower;	/* following ends with it; or NULL */
+	struct mnl_socket *owner;	/* what is owned ends with it; or NULL */
+	bool owns;			/* what is started, set and followed from now on is owned */
+	struct mnl_socket *follower;	/* following ends with it; may be the owner; or NULL */
 	struct mnl_socket *attacher;	/* events are attached as long as it is open; likewise */
 	uint32_t events_epoch;		/* of the attach; 0: not known */
 	uint16_t family;
