@@ -411,15 +411,15 @@ static void fm_meet_again(struct kunit *test, struct fm_move move, int sp, int b
 		fm_found.slow = false;
 		fm_found.nr_frames = 1;
 		fm_found.key = (struct fm_key){ .marks = FM_STACK_INCOMPLETE };
-		/* The last is left to the unwinder, which finds nothing. */
-		fm_learned.off = i == 4;
+		/* This one is left to the unwinder, which finds nothing. */
+		fm_learned.off = i == 3;
 		/* A walk would not get on any more. */
 		caller = &fm_paths.paths[FM_PATH_NOWHERE + 1];
 		if (i == 2)
 			caller->move.kind = FM_STEP_HARD;
-		if (i == 3)
+		if (i == 4)
 			caller->move.kind = FM_STEP_BP;
-		fm_learned_spot_stack(&fm_learned, &spot, &fm_found, i == 3 ? 2 : 9);
+		fm_learned_spot_stack(&fm_learned, &spot, &fm_found, i == 4 ? 2 : 9);
 		slow[i] = fm_found.slow;
 		paths[i] = fm_found.key.path;
 		marks[i] = fm_found.key.marks;
@@ -435,9 +435,9 @@ static void fm_meet_again(struct kunit *test, struct fm_move move, int sp, int b
 	KUNIT_EXPECT_EQ(test, marks[2], 0);
 	KUNIT_EXPECT_EQ(test, frames[2], 0);
 	/* This one had no room for the second caller. */
-	KUNIT_EXPECT_EQ(test, paths[3], FM_PATH_NOWHERE + 1);
-	KUNIT_EXPECT_EQ(test, marks[3], FM_STACK_TRUNCATED);
-	KUNIT_EXPECT_EQ(test, frames[3], 0);
+	KUNIT_EXPECT_EQ(test, paths[4], FM_PATH_NOWHERE + 1);
+	KUNIT_EXPECT_EQ(test, marks[4], FM_STACK_TRUNCATED);
+	KUNIT_EXPECT_EQ(test, frames[4], 0);
 	KUNIT_EXPECT_EQ(test, fm_learned.counts.learned, 4);
 	KUNIT_EXPECT_EQ(test, fm_learned.counts.unwound, 1);
 }
