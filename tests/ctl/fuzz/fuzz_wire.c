@@ -10,17 +10,17 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/utsname.h>
 #include <time.h>
 
-#include <libmnl/libmnl.h>
-#include <linux/genetlink.h>
 #include <sanitizer/asan_interface.h>
 
 #include "cmd/exit_code.h"
 #include "profile/settings.h"
 #include "wire/nl.h"
+
+#define SOCKET_CALL(name) __wrap_##name
+#include "../unit/no_socket.h"
 
 /* Flags of an input. */
 #define DUMP		1	/* else status */
@@ -40,19 +40,11 @@ static struct {
 } input;
 
 struct mnl_socket *__wrap_mnl_socket_open2(int bus, int flags);
-int __wrap_mnl_socket_bind(struct mnl_socket *socket, unsigned int groups,
-			   pid_t pid);
 int __wrap_mnl_socket_close(struct mnl_socket *socket);
-int __wrap_mnl_socket_get_fd(const struct mnl_socket *socket);
-int __wrap_mnl_socket_setsockopt(const struct mnl_socket *socket, int type,
-				 void *value, socklen_t size);
 ssize_t __wrap_mnl_socket_sendto(const struct mnl_socket *socket,
 				 const void *request, size_t size);
 ssize_t __wrap_mnl_socket_recvfrom(const struct mnl_socket *socket,
 				   void *buffer, size_t size);
-int __wrap_setsockopt(int fd, int level, int name, const void *value,
-		      socklen_t size);
-int __wrap_connect(int fd, const struct sockaddr *address, socklen_t size);
 int __wrap_nanosleep(const struct timespec *wanted, struct timespec *left);
 int __wrap_access(const char *path, int mode);
 int __wrap_uname(struct utsname *system);
@@ -65,53 +57,9 @@ struct mnl_socket *__wrap_mnl_socket_open2(int bus, int flags)
 	return (struct mnl_socket *)&input;
 }
 
-int __wrap_mnl_socket_bind(struct mnl_socket *socket, unsigned int groups,
-			   pid_t pid)
-{
-	(void)socket;
-	(void)groups;
-	(void)pid;
-	return 0;
-}
-
 int __wrap_mnl_socket_close(struct mnl_socket *socket)
 {
 	(void)socket;
-	return 0;
-}
-
-int __wrap_mnl_socket_get_fd(const struct mnl_socket *socket)
-{
-	(void)socket;
-	return -1;
-}
-
-int __wrap_mnl_socket_setsockopt(const struct mnl_socket *socket, int type,
-				 void *value, socklen_t size)
-{
-	(void)socket;
-	(void)type;
-	(void)value;
-	(void)size;
-	return 0;
-}
-
-int __wrap_setsockopt(int fd, int level, int name, const void *value,
-		      socklen_t size)
-{
-	(void)fd;
-	(void)level;
-	(void)name;
-	(void)value;
-	(void)size;
-	return 0;
-}
-
-int __wrap_connect(int fd, const struct sockaddr *address, socklen_t size)
-{
-	(void)fd;
-	(void)address;
-	(void)size;
 	return 0;
 }
 
@@ -157,28 +105,12 @@ ssize_t __wrap_mnl_socket_sendto(const struct mnl_socket *socket,
 	return (ssize_t)size;
 }
 
-/* The kernel's answer about an existing family. */
+/* The kernel's whole answer about an existing family. */
 static ssize_t known_family(void *buffer)
 {
-	struct nlmsghdr *header = mnl_nlmsg_put_header(buffer);
-	struct genlmsghdr *generic;
-	uint32_t *error;
+	size_t size = answer_family(buffer, FAMILY_ID, input.sequence);
 
-	header->nlmsg_type = GENL_ID_CTRL;
-	header->nlmsg_seq = input.sequence;
-	generic = mnl_nlmsg_put_extra_header(header, sizeof(*generic));
-	generic->cmd = CTRL_CMD_NEWFAMILY;
-	mnl_attr_put_u16(header, CTRL_ATTR_FAMILY_ID, FAMILY_ID);
-	mnl_attr_put_u32(header, CTRL_ATTR_VERSION, FLAMEMOD_GENL_VERSION);
-	buffer = mnl_nlmsg_get_payload_tail(header);
-	error = (uint32_t *)buffer + MNL_NLMSG_HDRLEN / sizeof(*error);
-	memset(buffer, 0, MNL_NLMSG_HDRLEN + 2 * sizeof(struct nlmsgerr));
-	((struct nlmsghdr *)buffer)->nlmsg_len = MNL_NLMSG_HDRLEN +
-						 sizeof(struct nlmsgerr);
-	((struct nlmsghdr *)buffer)->nlmsg_type = NLMSG_ERROR;
-	((struct nlmsghdr *)buffer)->nlmsg_seq = input.sequence;
-	*error = 0;
-	return header->nlmsg_len + ((struct nlmsghdr *)buffer)->nlmsg_len;
+	return (ssize_t)(size + answer_end((char *)buffer + size, 0, input.sequence));
 }
 
 /* Make every message an answer to the last request. */

@@ -137,37 +137,35 @@ static void without_the_shared_part_none_is_found(void **state)
 	symbols_destroy(symbols);
 }
 
-/* Its file is a pipe without a writer: to open it would take forever. */
-static void split_dwarf_is_not_read(void **state)
+/* Check that nothing is found in a program, within a minute. */
+static void expect_none_soon(const char *program)
 {
 	const struct symbols_options options = { .inlines = true };
 
-	(void)state;
 	alarm(60);
-	expect(&options, "inlined-split", "mark_inner", "");
+	expect(&options, program, "mark_inner", "");
 	alarm(0);
+}
+
+/* Its file is a pipe without a writer: to open it would take forever. */
+static void split_dwarf_is_not_read(void **state)
+{
+	(void)state;
+	expect_none_soon("inlined-split");
 }
 
 /* To walk through all of them once for each function, or each block, takes hours. */
 static void empty_ranges_are_counted(void **state)
 {
-	const struct symbols_options options = { .inlines = true };
-
 	(void)state;
-	alarm(60);
-	expect(&options, "inlined-empty", "mark_inner", "");
-	alarm(0);
+	expect_none_soon("inlined-empty");
 }
 
-/* Nor can these be counted: there is no more than so much time for a program. */
+/* These are not reported, so they cannot be counted: the CPU time of a program is bounded. */
 static void base_addresses_take_bounded_time(void **state)
 {
-	const struct symbols_options options = { .inlines = true };
-
 	(void)state;
-	alarm(60);
-	expect(&options, "inlined-bases", "mark_inner", "");
-	alarm(0);
+	expect_none_soon("inlined-bases");
 }
 
 static void damaged_dwarf_does_no_harm(void **state)
