@@ -99,6 +99,12 @@ static int fm_netlink_parse(struct fm_change *change, const struct nlattr *nest,
 	return err;
 }
 
+/* Return: the port of the socket that owns what a request is about, or 0. */
+static u32 fm_netlink_owner(const struct genl_info *info)
+{
+	return info->attrs[FLAMEMOD_A_OWNER] ? info->snd_portid : 0;
+}
+
 /* Parse the settings of a request, if it has any, and call @apply with them. */
 static int fm_netlink_change(struct genl_info *info,
 			     int (*apply)(struct fm_session *session,
@@ -107,7 +113,7 @@ static int fm_netlink_change(struct genl_info *info,
 {
 	const struct nlattr *settings = info->attrs[FLAMEMOD_A_SETTINGS];
 	struct fm_change change = {
-		.owner = info->attrs[FLAMEMOD_A_OWNER] ? info->snd_portid : 0,
+		.owner = fm_netlink_owner(info),
 	};
 	int err = 0;
 
@@ -147,11 +153,8 @@ static int fm_netlink_stop(struct sk_buff *skb, struct genl_info *info)
 {
 	int err = fm_netlink_admit(skb, info);
 
-	if (err)
-		return err;
-	if (info->attrs[FLAMEMOD_A_OWNER])
-		return fm_session_stop_own(fm_netlink_session, info->snd_portid, info->extack);
-	return fm_session_stop(fm_netlink_session, info->extack);
+	return err ?: fm_session_stop_by(fm_netlink_session, fm_netlink_owner(info),
+					 info->extack);
 }
 
 static int fm_netlink_reset(struct sk_buff *skb, struct genl_info *info)

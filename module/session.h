@@ -119,7 +119,7 @@ void fm_session_watch(struct fm_session *session);
 int fm_session_start(struct fm_session *session, struct fm_change *change,
 		     struct netlink_ext_ack *extack);
 int fm_session_stop(struct fm_session *session, struct netlink_ext_ack *extack);
-int fm_session_stop_own(struct fm_session *session, u32 port, struct netlink_ext_ack *extack);
+int fm_session_stop_by(struct fm_session *session, u32 owner, struct netlink_ext_ack *extack);
 int fm_session_set(struct fm_session *session, struct fm_change *change,
 		   struct netlink_ext_ack *extack);
 int fm_session_reset(struct fm_session *session,

@@ -232,9 +232,16 @@ unlock:
 	return err;
 }
 
-/* Stop what the socket at @port owns; 0: stop it, whoever started it. */
-static int fm_session_end(struct fm_session *session, u32 port,
-			  struct netlink_ext_ack *extack)
+/**
+ * fm_session_stop_by() - stop sampling and keep what was sampled.
+ * @session: the session
+ * @owner: the port of the socket that must have started it as its owner; 0: anybody may have
+ * @extack: for the reason of a refusal
+ *
+ * Context: Process context, may sleep.
+ * Return: 0, -EALREADY, or -EBUSY if others have started it.
+ */
+int fm_session_stop_by(struct fm_session *session, u32 owner, struct netlink_ext_ack *extack)
 {
 	int err = 0;
 
@@ -243,7 +250,7 @@ static int fm_session_end(struct fm_session *session, u32 port,
 	if (session->state != FLAMEMOD_STATE_RUNNING) {
 		NL_SET_ERR_MSG(extack, "not sampling");
 		err = -EALREADY;
-	} else if (port && !fm_claim_is(&session->owner.claim, port)) {
+	} else if (owner && !fm_claim_is(&session->owner.claim, owner)) {
 		NL_SET_ERR_MSG(extack,
 			       "owner: others have started sampling: a stop without owner stops it");
 		err = -EBUSY;
@@ -256,7 +263,7 @@ static int fm_session_end(struct fm_session *session, u32 port,
 }
 
 /**
- * fm_session_stop() - stop sampling and keep what was sampled.
+ * fm_session_stop() - do so whoever started it.
  * @session: the session
  * @extack: for the reason of a refusal
  *
@@ -265,21 +272,7 @@ static int fm_session_end(struct fm_session *session, u32 port,
  */
 int fm_session_stop(struct fm_session *session, struct netlink_ext_ack *extack)
 {
-	return fm_session_end(session, 0, extack);
-}
-
-/**
- * fm_session_stop_own() - do so only if this socket has started it as its owner.
- * @session: the session
- * @port: the socket's port, not 0
- * @extack: for the reason of a refusal
- *
- * Context: Process context, may sleep.
- * Return: 0, -EALREADY, or -EBUSY if others have started it.
- */
-int fm_session_stop_own(struct fm_session *session, u32 port, struct netlink_ext_ack *extack)
-{
-	return fm_session_end(session, port, extack);
+	return fm_session_stop_by(session, 0, extack);
 }
 
 /**

@@ -375,7 +375,7 @@ enum flamemod_state {
  * @FLAMEMOD_A_OWNER: what this request starts or changes ends with the
  *	socket that sent it: when that is closed, sampling stops, and settings are
  *	as before, the rate only where no samples are held; not so what others
- *	have started or set since. In a stop, stop nothing else. (flag)
+ *	have started or set since. In a stop: only that is stopped. (flag)
  * @FLAMEMOD_A_EVENTS: in a dump request, dump the events that are attached
  *	instead of what the timer sampled: those that epoch names; without it
  *	those of this socket, or, if it has none, those of the only socket that

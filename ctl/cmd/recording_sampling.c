@@ -198,7 +198,7 @@ void recording_release(struct recording *r)
 			     error.text);
 	r->attached = false;
 	if (nl_end(r->nl, &error))
-		command_fail(EXIT_FAILED, "warning: the module's settings may stay as for this recording for a moment: %s",
+		command_fail(EXIT_FAILED, "warning: the module restores its settings, but a little later: %s",
 			     error.text);
 }
 

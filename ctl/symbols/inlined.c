@@ -26,12 +26,11 @@
  * for one address.
  */
 #define UNIT_DIES_MAX		(1U << 22)
-#define FUNCTION_DIES_MAX	(1U << 17)
+#define FUNCTION_DIES_MAX	(1U << 16)
 
 /*
  * CPU time for all of a program. libdw may have to read much for a single range, which
- * cannot be counted here: a list can consist of base addresses. Listing 2^22 functions takes
- * a second or two.
+ * cannot be counted here: a list can consist of base addresses.
  */
 #define CPU_NS		(10 * NSEC_PER_SEC)
 #define STEPS_OF_CHECK	16
@@ -63,8 +62,9 @@ struct inlined {
 	struct unit *units;
 	size_t nr_units, max_units;
 	size_t nr_ranges;		/* that were read for all lists */
-	uint64_t spent_ns, began_ns;	/* CPU time, until the last step began; when it did */
-	unsigned int nr_steps;		/* since the time was looked at */
+	uint64_t spent_ns;		/* CPU time, until ->began_ns of the thread's */
+	uint64_t began_ns;
+	unsigned int nr_steps;		/* the time is looked at every STEPS_OF_CHECK */
 };
 
 static void step_begin(struct inlined *inlined)

@@ -42,16 +42,16 @@ void nl_close(struct nl *nl);
 void nl_interrupt(struct nl *nl, const volatile sig_atomic_t *flag);
 
 /**
- * nl_own() - let the module undo what nl_start() and nl_set() start or change
- * from now on, at nl_end(), at nl_close(), or when this process ends, however it
+ * nl_own() - let the module undo what nl_start(), nl_set() and nl_follow() ask
+ * for from now on, at nl_end(), at nl_close(), or when this process ends, however it
  * ends. What others start or set later is not undone. A module of an earlier
  * version cannot do this and continues.
  */
 void nl_own(struct nl *nl);
 
 /**
- * nl_end() - let the module undo now what nl_start() and nl_set() started or
- * changed since nl_own(). What others started or set later stays.
+ * nl_end() - let the module undo now what was asked for since nl_own(). What
+ * others started or set later stays.
  *
  * Return: 0 or -errno.
  */

@@ -22,7 +22,7 @@ struct nl {
 	struct mnl_socket *owner;	/* what is owned ends with it; or NULL */
 	bool owns;			/* what is started, set and followed from now on is owned */
 	struct mnl_socket *follower;	/* following ends with it; may be the owner; or NULL */
-	struct mnl_socket *attacher;	/* events are attached as long as it is open; likewise */
+	struct mnl_socket *attacher;	/* events are attached as long as it is open; or NULL */
 	uint32_t events_epoch;		/* of the attach; 0: not known */
 	uint16_t family;
 	uint32_t sequence;
@@ -56,8 +56,8 @@ int nl_exchange(struct nl *nl, nl_message_fn message, void *data, struct error *
 
 /**
  * nl_exchange_owned() - send the request that nl_request_begin() started through
- * nl->owner, so that what it asks for ends when that is closed. If the answer is not had,
- * it is closed at once.
+ * nl->owner, so that what it asks for ends when that is closed. If no answer comes, it is
+ * closed at once.
  *
  * Return: 0 or -errno.
  */

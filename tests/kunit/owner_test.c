@@ -130,12 +130,12 @@ static void an_owner_stops_its_own_alone(struct kunit *test)
 {
 	struct netlink_ext_ack extack = {};
 
-	KUNIT_EXPECT_EQ(test, fm_session_stop_own(fm_session, FM_PORT, &extack), -EALREADY);
+	KUNIT_EXPECT_EQ(test, fm_session_stop_by(fm_session, FM_PORT, &extack), -EALREADY);
 	KUNIT_ASSERT_EQ(test, fm_ask_for(fm_session_start, FM_PORT, 500, 42), 0);
-	KUNIT_EXPECT_EQ(test, fm_session_stop_own(fm_session, FM_OTHER, &extack), -EBUSY);
+	KUNIT_EXPECT_EQ(test, fm_session_stop_by(fm_session, FM_OTHER, &extack), -EBUSY);
 	KUNIT_EXPECT_NOT_NULL(test, strstr(extack._msg, "owner: others"));
 	KUNIT_EXPECT_EQ(test, fm_session->state, FLAMEMOD_STATE_RUNNING);
-	KUNIT_EXPECT_EQ(test, fm_session_stop_own(fm_session, FM_PORT, NULL), 0);
+	KUNIT_EXPECT_EQ(test, fm_session_stop_by(fm_session, FM_PORT, NULL), 0);
 	KUNIT_EXPECT_EQ(test, fm_session->state, FLAMEMOD_STATE_STOPPED);
 	/* Stopped, the settings are as it set them until its socket is closed. */
 	fm_expect_settings(test, 500, 42);
@@ -143,12 +143,12 @@ static void an_owner_stops_its_own_alone(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, fm_ask_for(fm_session_start, FM_PORT, 0, 0), 0);
 	KUNIT_ASSERT_EQ(test, fm_session_stop(fm_session, NULL), 0);
 	KUNIT_ASSERT_EQ(test, fm_ask_for(fm_session_start, FM_OTHER, 0, 0), 0);
-	KUNIT_EXPECT_EQ(test, fm_session_stop_own(fm_session, FM_PORT, NULL), -EBUSY);
-	KUNIT_ASSERT_EQ(test, fm_session_stop_own(fm_session, FM_OTHER, NULL), 0);
+	KUNIT_EXPECT_EQ(test, fm_session_stop_by(fm_session, FM_PORT, NULL), -EBUSY);
+	KUNIT_ASSERT_EQ(test, fm_session_stop_by(fm_session, FM_OTHER, NULL), 0);
 	KUNIT_ASSERT_EQ(test, fm_ask_for(fm_session_start, FM_PORT, 0, 0), 0);
 	KUNIT_ASSERT_EQ(test, fm_session_stop(fm_session, NULL), 0);
 	fm_held_start(test);
-	KUNIT_EXPECT_EQ(test, fm_session_stop_own(fm_session, FM_PORT, NULL), -EBUSY);
+	KUNIT_EXPECT_EQ(test, fm_session_stop_by(fm_session, FM_PORT, NULL), -EBUSY);
 	KUNIT_EXPECT_EQ(test, fm_session->state, FLAMEMOD_STATE_RUNNING);
 }
 
@@ -158,7 +158,7 @@ static void a_stop_after_the_owners_end_finds_nothing(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, fm_ask_for(fm_session_start, FM_PORT, 500, 42), 0);
 	/* Like fm_session_close(), but the worker runs late. */
 	KUNIT_EXPECT_TRUE(test, fm_claim_close(&fm_session->owner.claim, FM_PORT));
-	KUNIT_EXPECT_EQ(test, fm_session_stop_own(fm_session, FM_PORT, NULL), -EALREADY);
+	KUNIT_EXPECT_EQ(test, fm_session_stop_by(fm_session, FM_PORT, NULL), -EALREADY);
 	fm_expect_settings(test, 1000, 0);
 }
 

@@ -77,7 +77,8 @@ flamectl stop
 flamectl reset
 flamectl set pids=
 
-# Nor is it by a recorder that ends as usual: another recorder started it, or flamectl start.
+# A recorder that ends as usual does not stop it either: neither what another recorder has
+# started, nor what flamectl start has.
 flamectl record -p "$load_pid" -F 499 -o "$OUT/fourth.pb.gz" >"$OUT/fourth" 2>&1 & fourth=$!
 ok 'a recorder samples' wait_for 20 sh -c 'flamectl status --json | jq -e .running'
 flamectl stop
@@ -144,7 +145,7 @@ for running in false true; do
 	flamectl stop 2>/dev/null
 	flamectl reset
 done
-# The usual end: the settings are as before at once, while the command still runs.
+# When a recording ends, the settings are as before, although its command still runs.
 settings() { flamectl status --json | jq -c '[.running, .settings.cpus, .settings.pids]'; }
 before=$(settings)
 flamectl record -C 0 -p "$load_pid" --no-user-stacks -d 500ms -o "$OUT/sixth.pb.gz" -- \
